@@ -1,0 +1,144 @@
+/* E, T: points, the end, and who has won. */
+#include "scenario.h"
+
+static unsigned count_in_play(const struct game *game, unsigned player, bool towers)
+{
+    unsigned count = 0;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        count += rules_in_play(game, (enum piece)piece) &&
+                 rules_owner(game, (enum piece)piece) == player &&
+                 rules_is_tower((enum piece)piece) == towers;
+    }
+    return count;
+}
+
+unsigned rules_ships(const struct game *game, unsigned player)
+{
+    return count_in_play(game, player, false);
+}
+
+unsigned rules_towers(const struct game *game, unsigned player)
+{
+    return count_in_play(game, player, true);
+}
+
+bool rules_is_out(const struct game *game, unsigned player)
+{
+    return !rules_ships(game, player) && !rules_towers(game, player);
+}
+
+void end_if_out(struct game *game, unsigned player, struct outcome *out)
+{
+    if (player == PLAYER_NONE || !rules_is_out(game, player)) {
+        return;
+    }
+    emit(game, out, EVENT_PLAYER_OUT, RULE_E1)->by = player;
+    game->phase = PHASE_OVER;
+    game->turn.shot = game->turn.shot == SHOT_OPEN ? SHOT_DONE : game->turn.shot;
+    struct event *event = emit(game, out, EVENT_GAME_OVER, game->setup.teams ? RULE_T2 : RULE_E3);
+    rules_ranking(game, event->ranking);
+    event->winners = rules_winners(game);
+}
+
+/* E2 */
+static int trophy_points(const struct house *house, enum piece piece)
+{
+    if (piece == PIECE_PIRATE) {
+        return house->pirate_points;
+    }
+    return rules_is_tower(piece) ? house->tower_points : house->ship_points;
+}
+
+int rules_score(const struct game *game, unsigned player)
+{
+    const struct scenario *scenario = scenario_of(game);
+    int score = scenario->points ? scenario->points(game, player) : 0;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if (game->captured_by[piece] == player) {
+            score += trophy_points(&game->setup.house, (enum piece)piece);
+        }
+    }
+    return score;
+}
+
+static unsigned captured_towers(const struct game *game, unsigned player)
+{
+    unsigned count = 0;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        count += game->captured_by[piece] == player && rules_is_tower((enum piece)piece);
+    }
+    return count;
+}
+
+/* What players are compared by: out or not (E4), points, towers (E3); a team's together (T2). */
+struct standing {
+    bool out;
+    int points;
+    unsigned towers;
+};
+
+static struct standing standing_of(const struct game *game, unsigned player)
+{
+    const struct seat *seats = game->setup.seats;
+    struct standing sum = {.out = !game->setup.teams && rules_is_out(game, player)};
+
+    for (unsigned other = 1; other <= game->setup.players; other++) {
+        if (other == player || (game->setup.teams && seats[other].team == seats[player].team)) {
+            sum.points += rules_score(game, other);
+            sum.towers += captured_towers(game, other);
+        }
+    }
+    return sum;
+}
+
+static bool is_better(struct standing one, struct standing two)
+{
+    if (one.out != two.out) {
+        return two.out;
+    }
+    return one.points != two.points ? one.points > two.points : one.towers > two.towers;
+}
+
+/* One place for each player who is better, so that ties share a place. */
+static unsigned place_of(const struct game *game, unsigned player)
+{
+    unsigned place = 1;
+
+    for (unsigned other = 1; other <= game->setup.players; other++) {
+        place += is_better(standing_of(game, other), standing_of(game, player));
+    }
+    return place;
+}
+
+unsigned rules_ranking(const struct game *game, struct rank ranking[PLAYERS_MAX])
+{
+    unsigned count = 0;
+
+    for (unsigned place = 1; place <= game->setup.players; place++) {
+        for (unsigned player = 1; player <= game->setup.players; player++) {
+            if (place_of(game, player) == place) {
+                ranking[count++] = (struct rank){
+                    .player = (uint8_t)player,
+                    .place = (uint8_t)place,
+                    .towers = (uint8_t)captured_towers(game, player),
+                    .points = rules_score(game, player),
+                };
+            }
+        }
+    }
+    return count;
+}
+
+uint32_t rules_winners(const struct game *game)
+{
+    uint32_t winners = 0;
+
+    for (unsigned player = 1; game->phase == PHASE_OVER && player <= game->setup.players;
+         player++) {
+        winners |= place_of(game, player) == 1 ? bit(player) : 0;
+    }
+    return winners;
+}

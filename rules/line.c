@@ -1,0 +1,162 @@
+/* The grammar of line.h: a verb, then its fields. */
+#include "line.h"
+
+#include "fields.h"
+#include "text.h"
+
+#include <string.h>
+
+/* Sets the field that a word of the line stands for: key=value, or the next of the free fields. */
+static int read_word(struct input *input, char *word, uint32_t *free_fields)
+{
+    char *equals = strchr(word, '=');
+    unsigned field = 0;
+
+    if (equals) {
+        *equals = '\0';
+        return input_set(input, word, equals + 1);
+    }
+    while (field < FIELD_COUNT && !(*free_fields & (UINT32_C(1) << field))) {
+        field++;
+    }
+    if (field == FIELD_COUNT) {
+        return REFUSED_BAD_VALUE;
+    }
+    *free_fields &= ~(UINT32_C(1) << field);
+    return input_set_field(input, (enum field)field, word);
+}
+
+int line_read_input(const char *text, struct input *input)
+{
+    static const char blanks[] = " \t";
+    char copy[LINE_SIZE];
+    char *rest;
+    struct input read = {0};
+
+    if (strlen(text) >= sizeof copy) {
+        return REFUSED_TOO_LARGE;
+    }
+    memcpy(copy, text, strlen(text) + 1);
+    const char *verb = strtok_r(copy, blanks, &rest);
+    read.kind = verb ? rules_input_named(verb) : INPUT_NONE;
+    if (!read.kind) {
+        return REFUSED_UNKNOWN_COMMAND;
+    }
+    uint32_t free_fields = rules_input_fields(read.kind);
+    int refusal = 0;
+    for (char *word = strtok_r(NULL, blanks, &rest); word && !refusal;
+         word = strtok_r(NULL, blanks, &rest)) {
+        refusal = read_word(&read, word, &free_fields);
+    }
+    if (!refusal) {
+        refusal = input_check_complete(&read);
+    }
+    if (!refusal) {
+        *input = read;
+    }
+    return refusal;
+}
+
+/* Members of a set print with a + between them. */
+static void add_pieces(struct text *text, uint32_t pieces)
+{
+    const char *between = "";
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if (pieces & (UINT32_C(1) << piece)) {
+            text_add(text, between);
+            text_add(text, rules_piece_name((enum piece)piece));
+            between = "+";
+        }
+    }
+}
+
+static void add_players(struct text *text, uint32_t players)
+{
+    const char *between = "";
+
+    for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
+        if (players & (UINT32_C(1) << player)) {
+            text_add(text, between);
+            text_add_number(text, player);
+            between = "+";
+        }
+    }
+}
+
+/* `player:points` with a comma between places and an equals sign between players who are tied. */
+static void add_ranking(struct text *text, const struct rank *ranking)
+{
+    for (unsigned i = 0; i < PLAYERS_MAX && ranking[i].player; i++) {
+        if (i > 0) {
+            text_add(text, ranking[i].place == ranking[i - 1].place ? "=" : ",");
+        }
+        text_add_number(text, ranking[i].player);
+        text_add(text, ":");
+        text_add_number(text, ranking[i].points);
+    }
+}
+
+static void add_field(struct text *text, enum field field, const struct value *value)
+{
+    if (value->kind == VALUE_NONE || (value->kind == VALUE_PIECES && !value->set)) {
+        return;
+    }
+    text_add(text, " ");
+    text_add(text, field_key(field));
+    text_add(text, "=");
+    switch (value->kind) {
+    case VALUE_NAME:
+        text_add(text, value->name);
+        break;
+    case VALUE_NUMBER:
+        text_add_number(text, value->number);
+        break;
+    case VALUE_MILLI:
+        text_add_milli(text, value->number);
+        break;
+    case VALUE_PIECES:
+        add_pieces(text, value->set);
+        break;
+    case VALUE_PLAYERS:
+        add_players(text, value->set);
+        break;
+    case VALUE_RANKING:
+        add_ranking(text, value->ranking);
+        break;
+    case VALUE_NONE:
+        break;
+    }
+}
+
+size_t line_write_input(const struct input *input, char *buffer, size_t size)
+{
+    struct text text = text_begin(buffer, size);
+
+    text_add(&text, rules_input_name(input->kind));
+    for (unsigned field = 0; field < FIELD_COUNT; field++) {
+        if (rules_input_fields(input->kind) & (UINT32_C(1) << field)) {
+            struct value value = input_value(input, (enum field)field);
+            add_field(&text, (enum field)field, &value);
+        }
+    }
+    return text.length;
+}
+
+size_t line_write_event(const struct event *event, char *buffer, size_t size)
+{
+    struct text text = text_begin(buffer, size);
+
+    text_add(&text, rules_event_name(event->kind));
+    for (unsigned field = 0; field < FIELD_COUNT; field++) {
+        if (rules_event_fields(event->kind) & (UINT32_C(1) << field)) {
+            struct value value = event_value(event, (enum field)field);
+            add_field(&text, (enum field)field, &value);
+        }
+    }
+    if (event->rule) {
+        text_add(&text, " ");
+        text_add(&text, rules_rule_name(event->rule));
+    }
+    return text.length;
+}

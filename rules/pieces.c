@@ -1,0 +1,159 @@
+/* Pieces: whose they are, what they may do, and how they leave play. */
+#include "scenario.h"
+
+#define HOOKS_DECLARATION(name, word, hooks) extern const struct scenario scenario_##hooks;
+#define HOOKS_ROW(name, word, hooks) [SCENARIO_##name] = &scenario_##hooks,
+
+RULES_SCENARIOS(HOOKS_DECLARATION)
+
+static const struct scenario *const scenarios[SCENARIO_COUNT] = {&scenario_none, /* the lobby */
+                                                                 RULES_SCENARIOS(HOOKS_ROW)};
+
+const struct scenario scenario_none = {0};
+
+const struct scenario *scenario_of(const struct game *game)
+{
+    return scenarios[game->setup.scenario];
+}
+
+enum harbour rules_harbour_of(enum piece piece)
+{
+    return piece >= PIECE_RED_1 && piece <= PIECE_YELLOW_TOWER
+               ? (enum harbour)(HARBOUR_RED + (piece - PIECE_RED_1) / PIECES_A_HARBOUR)
+               : HARBOUR_NONE;
+}
+
+bool rules_is_tower(enum piece piece)
+{
+    return rules_harbour_of(piece) != HARBOUR_NONE &&
+           (piece - PIECE_RED_1) % PIECES_A_HARBOUR == PIECES_A_HARBOUR - 1;
+}
+
+bool rules_is_ship(enum piece piece)
+{
+    return piece == PIECE_PIRATE ||
+           (rules_harbour_of(piece) != HARBOUR_NONE && !rules_is_tower(piece));
+}
+
+unsigned rules_harbour_owner(const struct game *game, enum harbour harbour)
+{
+    for (unsigned player = 1; harbour && player <= game->setup.players; player++) {
+        if (game->setup.seats[player].harbours & bit(harbour)) {
+            return player;
+        }
+    }
+    return PLAYER_NONE;
+}
+
+unsigned rules_owner(const struct game *game, enum piece piece)
+{
+    return rules_harbour_owner(game, rules_harbour_of(piece));
+}
+
+bool rules_in_play(const struct game *game, enum piece piece)
+{
+    return game->status[piece] == STATUS_STANDING || game->status[piece] == STATUS_FLAT;
+}
+
+bool rules_disturbed(const struct game *game, enum piece piece)
+{
+    bool lies = game->lying & bit(piece);
+
+    return rules_in_play(game, piece) && lies != (game->status[piece] == STATUS_FLAT);
+}
+
+bool is_guest(const struct game *game, enum piece piece)
+{
+    return piece != PIECE_NONE && piece == scenario_of(game)->guest;
+}
+
+bool is_enemy(const struct game *game, unsigned player, enum piece piece)
+{
+    unsigned owner = rules_owner(game, piece);
+    const struct seat *seats = game->setup.seats;
+
+    if (game->setup.teams && owner) {
+        return seats[owner].team != seats[player].team;
+    }
+    return owner != player;
+}
+
+int check_armed(const struct game *game, enum piece piece, struct outcome *out)
+{
+    const struct scenario *scenario = scenario_of(game);
+
+    if (game->status[piece] == STATUS_FLAT) {
+        return refuse(out, REFUSED_FLAT, RULE_A2);
+    }
+    return scenario->check_armed ? scenario->check_armed(game, piece, out) : 0;
+}
+
+int check_any_own(const struct game *game, bool (*counts)(enum piece), check_fn *check,
+                  struct outcome *out)
+{
+    int first_refusal = REFUSED_NOTHING_THERE;
+    enum rule first_rule = RULE_NONE;
+    bool found = false;
+
+    for (enum piece piece = PIECE_RED_1; piece <= PIECE_YELLOW_TOWER; piece++) {
+        if (rules_owner(game, piece) != game->player || !rules_in_play(game, piece) ||
+            (counts && !counts(piece))) {
+            continue;
+        }
+        int refusal = check(game, piece, out);
+        if (!refusal) {
+            return 0;
+        }
+        if (!found) {
+            first_refusal = refusal;
+            first_rule = out->rule;
+            found = true;
+        }
+    }
+    return refuse(out, (enum refusal)first_refusal, first_rule);
+}
+
+bool die_shows(const uint8_t *faces, unsigned count, uint32_t value)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (faces[i] == value) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* C6: a piece that is gone fights nobody; E1: a player without pieces ends the game. */
+static void leave_play(struct game *game, enum piece piece, enum piece winner, struct outcome *out)
+{
+    const struct scenario *scenario = scenario_of(game);
+
+    end_combats_of(game, piece, RULE_C6, out);
+    if (scenario->left_play) {
+        scenario->left_play(game, piece, winner, out);
+    }
+    end_if_out(game, rules_owner(game, piece), out);
+}
+
+void capture(struct game *game, enum piece piece, unsigned by, enum piece winner, enum how how,
+             enum rule rule, struct outcome *out)
+{
+    game->status[piece] = STATUS_CAPTURED;
+    game->captured_by[piece] = (uint8_t)by;
+    struct event *event = emit(game, out, EVENT_PIECE_CAPTURED, rule);
+    event->piece = piece;
+    event->by = by;
+    event->other = winner;
+    event->how = how;
+    leave_play(game, piece, how == HOW_COMBAT ? winner : PIECE_NONE, out);
+}
+
+void lose(struct game *game, enum piece piece, enum piece winner, enum rule rule,
+          struct outcome *out)
+{
+    game->status[piece] = STATUS_LOST;
+    struct event *event = emit(game, out, EVENT_PIECE_LOST, rule);
+    event->piece = piece;
+    event->other = winner;
+    leave_play(game, piece, winner, out);
+}

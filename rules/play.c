@@ -1,0 +1,121 @@
+/* Referee: a game that can go back, input by input, to its start. */
+#include "play.h"
+
+#include "internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+void play_begin(struct play *play, struct past *past, unsigned capacity)
+{
+    assert(capacity >= 2);
+    memset(play, 0, sizeof *play);
+    play->past = past;
+    play->capacity = capacity;
+}
+
+/* Applies the first count inputs of the past to the game that was before them. */
+static void replay(struct game *game, const struct past *past, unsigned count)
+{
+    struct outcome unused;
+
+    for (unsigned i = 0; i < count; i++) {
+        game->lying = past[i].lying;
+        int refusal = rules_step(game, &past[i].input, &unused);
+        assert(refusal == 0);
+        (void)refusal;
+    }
+}
+
+static void forget_older_half(struct play *play)
+{
+    unsigned half = play->capacity / 2;
+
+    replay(&play->base, play->past, half);
+    play->count -= half;
+    memmove(play->past, play->past + half, play->count * sizeof play->past[0]);
+}
+
+static void remember(struct play *play, const struct input *input, uint32_t lying,
+                     const struct outcome *out)
+{
+    if (input->kind == INPUT_NEW_GAME) {
+        play->base = play->game;
+        play->count = 0;
+        return;
+    }
+    if (rules_input_source(input->kind) == SOURCE_NOTE) {
+        return;
+    }
+    if (play->count == play->capacity) {
+        forget_older_half(play);
+    }
+    play->past[play->count++] = (struct past){
+        .input = *input,
+        .lying = lying,
+        .first_seq = out->events[0].seq,
+    };
+}
+
+/* The last command or fact; sequels after it (the end of a window, a hit) go with it. */
+static bool find_last(const struct play *play, unsigned *index)
+{
+    for (unsigned i = play->count; i > 0; i--) {
+        if (rules_input_source(play->past[i - 1].input.kind) != SOURCE_SEQUEL) {
+            *index = i - 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Sensors go on seeing what they see; a person's word about a piece is taken back. */
+static uint32_t lying_after_undo(const struct play *play, const struct past *undone)
+{
+    uint32_t taken_back = 0;
+
+    if (undone->input.kind == INPUT_TOPPLE || undone->input.kind == INPUT_RAISE) {
+        taken_back = bit(undone->input.piece);
+    }
+    return (play->game.lying & ~taken_back) | (undone->lying & taken_back);
+}
+
+static int undo(struct play *play, struct outcome *out)
+{
+    unsigned last;
+
+    out->count = 0;
+    out->deadline_us = 0;
+    if (play->game.phase == PHASE_LOBBY) {
+        return refuse(out, REFUSED_NO_GAME, RULE_NONE);
+    }
+    if (!find_last(play, &last)) {
+        return refuse(out, REFUSED_NOTHING_TO_UNDO, RULE_NONE);
+    }
+    struct game game = play->base;
+    replay(&game, play->past, last);
+    game.lying = lying_after_undo(play, &play->past[last]);
+    game.seq = play->game.seq;
+    out->rule = RULE_NONE;
+    struct event *event = emit(&game, out, EVENT_UNDONE, RULE_NONE);
+    event->from = play->past[last].first_seq;
+    event->to = play->game.seq;
+    out->deadline_us = rules_deadline(&game);
+    play->game = game;
+    play->count = last;
+    return 0;
+}
+
+int play_step(struct play *play, const struct input *input, struct outcome *out)
+{
+    uint32_t lying = play->game.lying;
+
+    if (input->kind == INPUT_UNDO) {
+        return undo(play, out);
+    }
+    int refusal = rules_step(&play->game, input, out);
+    if (!refusal) {
+        remember(play, input, lying, out);
+    }
+    return refusal;
+}

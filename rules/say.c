@@ -1,0 +1,289 @@
+/*
+ * Sentences from templates. A word in braces is a field of the event or input; besides those there
+ * are {player} (whose turn it is), {by} (the name of that player), {winners} and {phase}.
+ */
+#include "say.h"
+
+#include "fields.h"
+#include "text.h"
+
+#include <string.h>
+
+/* For an event as such, and below for an event by a certain rule. */
+static const char *const event_sentences[EVENT_COUNT] = {
+    [EVENT_GAME_STARTED] = "The game begins; {by} has the first turn.",
+    [EVENT_TURN_STARTED] = "It is {player}'s turn.",
+    [EVENT_PHASE_STARTED] = "{player}: {phase}.",
+    [EVENT_AIMED] = "{player} aims from {piece}.",
+    [EVENT_SHOT_FIRED] = "{player} fires.",
+    [EVENT_SHOT_HIT] = "The ball hits {piece}.",
+    [EVENT_SHOT_OVER] = "The shot is over.",
+    [EVENT_PIECE_TOPPLED] = "{piece} topples.",
+    [EVENT_PIECE_CAPTURED] = "{by} captures {piece}.",
+    [EVENT_PIECE_LOST] = "{piece} surrenders to the {with} and is lost for all.",
+    [EVENT_PIECE_REPAIRED] = "{piece} is repaired and stands again.",
+    [EVENT_PIECE_RESTORED] = "{piece} stands again.",
+    [EVENT_DISTURBANCE] = "Something fell without a shot: put {pieces} back up.",
+    [EVENT_FOUL] = "Foul: that shot does not count. Take the ball back, and raise what it toppled.",
+    [EVENT_MOVE_ROLLED] = "{player} rolls a {value}.",
+    [EVENT_PIECE_SELECTED] = "The rope measures {piece}; {left} knots are left.",
+    [EVENT_PIECE_MOVED] = "{piece} sails {cost} knots; {left} are left.",
+    [EVENT_ROPE_OVER] = "The rope is too far out at {knots} knots; {left} are left.",
+    [EVENT_COMBAT_STARTED] = "{attacker} attacks {target}.",
+    [EVENT_COMBAT_ROLLED] = "{attacker} against {target}: {value}.",
+    [EVENT_COMBAT_ENDED] = "The close combat of {attacker} and {target} is over.",
+    [EVENT_CHEST_TAKEN] = "{piece} takes the chest.",
+    [EVENT_CHEST_MOVED] = "The chest goes back to the island.",
+    [EVENT_BARREL_LOADED] = "{piece} loads the barrel for {barrel} at {harbour}.",
+    [EVENT_BARREL_DELIVERED] = "{piece} delivers a barrel at {harbour} for {by}.",
+    [EVENT_BARREL_MOVED] = "The barrel for {barrel} of {piece} changes hands.",
+    [EVENT_WIND_CAUGHT] = "{piece} catches the wind and may go {left} knots.",
+    [EVENT_WIND_MOVED] = "{player} moves the wind; {left} points are left.",
+    [EVENT_SHIP_ENTANGLED] = "The kraken holds {piece}.",
+    [EVENT_SHIP_RELEASED] = "The kraken lets {piece} go.",
+    [EVENT_MONSTER_WOUNDED] = "The monster is wounded, lives left: {lives}. Stand it up again.",
+    [EVENT_MONSTER_KILLED] = "{by} kills the monster.",
+    [EVENT_PLAYER_OUT] = "{by} has lost everything and is out.",
+    [EVENT_GAME_OVER] = "The game is over. {winners} won.",
+    [EVENT_UNDONE] = "The last step was taken back.",
+    [EVENT_SENSOR_FAULT] = "Sensor {sensor} is {health}: the game goes on by command.",
+    [EVENT_SENSOR_OK] = "Sensor {sensor} works again.",
+};
+
+static const struct {
+    enum event_kind kind;
+    enum rule rule;
+    const char *sentence;
+} sentences_by_rule[] = {
+    {EVENT_SHOT_OVER, RULE_S6, "The shot is over. Move every shifted tower back: {pieces}."},
+    {EVENT_PIECE_TOPPLED, RULE_A1, "{piece} topples and lies flat; leave it there."},
+    {EVENT_PIECE_CAPTURED, RULE_C2, "{piece} surrenders to {with}: a trophy for {by}."},
+    {EVENT_PIECE_CAPTURED, RULE_A4, "{with} takes the flat {piece}: a trophy for {by}."},
+    {EVENT_PIECE_RESTORED, RULE_A3, "{piece} lies flat again."},
+    {EVENT_DISTURBANCE, RULE_S5, "{pieces} fell to a friend's shot: put it back up."},
+    {EVENT_DISTURBANCE, RULE_A3,
+     "{pieces} was raised too early: lay it down until its owner's repair step."},
+    {EVENT_DISTURBANCE, RULE_A6, "{pieces} stays flat until it is captured: lay it down again."},
+    {EVENT_FOUL, RULE_S1, "Foul: {player} has no piece that may shoot. Take the ball back."},
+    {EVENT_COMBAT_ENDED, RULE_SM4, "The monster is gone; the close combat is over."},
+    {EVENT_CHEST_MOVED, RULE_TI2, "The chest goes from {piece} to {to}."},
+};
+
+static const struct {
+    enum refusal refusal;
+    enum rule rule;
+    const char *sentence;
+} refusals_by_rule[] = {
+    {REFUSED_UNKNOWN_PIECE, RULE_G1, "{piece} does not take part in this game."},
+    {REFUSED_BAD_VALUE, RULE_G1,
+     "The players do not fit: 2 with two harbours each, or 3 or 4 with one each, all different."},
+    {REFUSED_BAD_VALUE, RULE_G2, "The first player is not one of the players."},
+    {REFUSED_BAD_VALUE, RULE_T1, "Team play takes four players in two teams of two."},
+    {REFUSED_BAD_VALUE, RULE_ME1, "Each harbour's barrel must go to another harbour in play."},
+    {REFUSED_NOT_IN_PHASE, RULE_S2, "The shot of this turn has been fired."},
+    {REFUSED_NOT_IN_PHASE, RULE_S4, "No shot is under way."},
+    {REFUSED_NOT_IN_PHASE, RULE_S9, "No shot window ends now."},
+    {REFUSED_NOT_YOURS, RULE_S1, "{piece} is not {player}'s, so {player} cannot shoot from it."},
+    {REFUSED_IN_COMBAT, RULE_C4, "{piece} is in close combat and cannot shoot."},
+    {REFUSED_FLAT, RULE_A2, "{piece} lies flat: it can neither shoot nor attack."},
+    {REFUSED_FLAT, RULE_A5, "{piece} lies flat already."},
+    {REFUSED_FLAT, RULE_S7, "{piece} lies on its side already; put it back up."},
+    {REFUSED_FLAT, RULE_SM3, "The monster must be stood up before it can topple again."},
+    {REFUSED_BAD_VALUE, RULE_KR3, "The kraken cannot be toppled."},
+    {REFUSED_BAD_VALUE, RULE_M1, "The die does not have {value} on it."},
+    {REFUSED_MISSING_FIELD, RULE_M1, "Say what the die shows."},
+    {REFUSED_NOT_YOURS, RULE_M1, "{piece} is not {player}'s to move."},
+    {REFUSED_BAD_VALUE, RULE_M2, "Towers do not move."},
+    {REFUSED_FLAT, RULE_M2, "{piece} lies flat and cannot move."},
+    {REFUSED_IN_COMBAT, RULE_M2, "{piece} is in close combat and cannot move."},
+    {REFUSED_NOTHING_THERE, RULE_NONE, "{piece} stands already."},
+    {REFUSED_BAD_VALUE, RULE_HW2, "The wind is moved by its own command, a knot at a time."},
+    {REFUSED_MISSING_FIELD, RULE_M5, "Say how many knots, or pull the rope."},
+    {REFUSED_BAD_VALUE, RULE_M5, "That is no length a ship can go: pull the rope a knot or more."},
+    {REFUSED_NOT_ENOUGH_POINTS, RULE_M5, "That is further than the points reach; {left} are left."},
+    {REFUSED_NOT_YOURS, RULE_C1, "{attacker} is not {player}'s to attack with."},
+    {REFUSED_NOT_YOURS, RULE_PS2, "Only who moved the pirate ship this turn may attack with it."},
+    {REFUSED_NOT_YOURS, RULE_SM2, "Only who moved the monster this turn may attack with it."},
+    {REFUSED_NOT_YOURS, RULE_KR3, "The kraken does not attack."},
+    {REFUSED_NOT_AN_ENEMY, RULE_SM2, "The monster can be shot at, but not attacked."},
+    {REFUSED_NOT_AN_ENEMY, RULE_KR3, "Only the ship that the kraken holds can fight it."},
+    {REFUSED_IN_COMBAT, RULE_C8, "{attacker} and {target} are in close combat already."},
+    {REFUSED_ALREADY_ROLLED, RULE_C8, "This close combat has had its roll for this turn."},
+    {REFUSED_NOT_YOURS, RULE_C5, "None of {player}'s pieces is in that close combat."},
+    {REFUSED_MISSING_FIELD, RULE_C2, "Say what the die shows: flag or swords."},
+    {REFUSED_BAD_VALUE, RULE_C2, "The die does not have that side."},
+    {REFUSED_COMBAT_DUE, RULE_C5, "{player} must still roll for a close combat."},
+    {REFUSED_NOTHING_THERE, RULE_S7, "Nothing that stands has fallen."},
+    {REFUSED_NOTHING_THERE, RULE_M5, "The rope is not too far out."},
+    {REFUSED_NOTHING_THERE, RULE_TI1, "The chest is not on the island."},
+    {REFUSED_NOTHING_THERE, RULE_HW1, "{piece} has had its wind for this turn."},
+    {REFUSED_NOTHING_THERE, RULE_HW2, "The wind has been moved in this turn already."},
+    {REFUSED_NOT_ENOUGH_POINTS, RULE_HW2, "Moving the wind takes a point, and none is left."},
+    {REFUSED_NOTHING_THERE, RULE_ME2, "No barrel lies at {harbour}."},
+    {REFUSED_ALREADY_CARRYING, RULE_ME2, "{piece} carries a barrel already."},
+    {REFUSED_NOTHING_THERE, RULE_ME3, "{piece} carries no barrel."},
+    {REFUSED_WRONG_HARBOUR, RULE_ME3, "The barrel of {piece} does not go to {harbour}."},
+    {REFUSED_CARRIES_BARREL, RULE_ME4, "{piece} carries a barrel: it cannot shoot or attack."},
+    {REFUSED_NOTHING_THERE, RULE_KR2, "Move the kraken before laying it under a ship."},
+    {REFUSED_BAD_VALUE, RULE_KR2, "The kraken holds ships only."},
+    {REFUSED_NOT_ENOUGH_POINTS, RULE_KR4, "The kraken may not go that far."},
+};
+
+static const char *sentence_of_event(const struct event *event)
+{
+    for (size_t i = 0; i < sizeof sentences_by_rule / sizeof sentences_by_rule[0]; i++) {
+        if (sentences_by_rule[i].kind == event->kind && sentences_by_rule[i].rule == event->rule) {
+            return sentences_by_rule[i].sentence;
+        }
+    }
+    return event_sentences[event->kind];
+}
+
+static const char *sentence_of_refusal(enum refusal refusal, enum rule rule)
+{
+    for (size_t i = 0; i < sizeof refusals_by_rule / sizeof refusals_by_rule[0]; i++) {
+        if (refusals_by_rule[i].refusal == refusal && refusals_by_rule[i].rule == rule) {
+            return refusals_by_rule[i].sentence;
+        }
+    }
+    return rules_refusal_sentence(refusal);
+}
+
+static const char *player_name(const struct game *game, unsigned player)
+{
+    return player && player <= game->setup.players ? game->setup.seats[player].name : "nobody";
+}
+
+/* "one", "one and two", "one, two and three" */
+static void add_to_list(struct text *text, const char *word, unsigned index, unsigned count)
+{
+    if (index > 0) {
+        text_add(text, index + 1 == count ? " and " : ", ");
+    }
+    text_add(text, word);
+}
+
+static unsigned count_bits(uint32_t set)
+{
+    unsigned count = 0;
+
+    for (; set; set &= set - 1) {
+        count++;
+    }
+    return count;
+}
+
+static void add_players(struct text *text, const struct game *game, uint32_t players)
+{
+    unsigned index = 0;
+
+    for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
+        if (players & (UINT32_C(1) << player)) {
+            add_to_list(text, player_name(game, player), index++, count_bits(players));
+        }
+    }
+}
+
+static void add_pieces(struct text *text, uint32_t pieces)
+{
+    unsigned index = 0;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if (pieces & (UINT32_C(1) << piece)) {
+            add_to_list(text, rules_piece_name((enum piece)piece), index++, count_bits(pieces));
+        }
+    }
+}
+
+static void add_value(struct text *text, const struct game *game, const struct value *value)
+{
+    switch (value->kind) {
+    case VALUE_NONE:
+        text_add(text, "a ship");
+        break;
+    case VALUE_NAME:
+        text_add(text, value->name);
+        break;
+    case VALUE_NUMBER:
+        text_add_number(text, value->number);
+        break;
+    case VALUE_MILLI:
+        text_add_milli(text, value->number);
+        break;
+    case VALUE_PIECES:
+        add_pieces(text, value->set);
+        break;
+    case VALUE_PLAYERS:
+        add_players(text, game, value->set);
+        break;
+    case VALUE_RANKING:
+        break;
+    }
+}
+
+static bool is_word(const char *word, size_t length, const char *name)
+{
+    return strlen(name) == length && memcmp(word, name, length) == 0;
+}
+
+/* Puts in what a word in braces stands for. */
+static void add_word(struct text *text, const struct game *game, const struct event *event,
+                     const char *word, size_t length)
+{
+    if (is_word(word, length, "player")) {
+        text_add(text, player_name(game, event->player));
+        return;
+    }
+    if (is_word(word, length, "by")) {
+        text_add(text, player_name(game, event->by));
+        return;
+    }
+    for (unsigned field = 0; field < FIELD_COUNT; field++) {
+        if (is_word(word, length, field_key((enum field)field))) {
+            /* The value of a die: a number, but a face in close combat. */
+            bool face = field == FIELD_DIE && event->kind == EVENT_COMBAT_ROLLED;
+            struct value value = event_value(event, face ? FIELD_FACE : (enum field)field);
+            add_value(text, game, &value);
+            return;
+        }
+    }
+}
+
+static size_t expand(const char *sentence, const struct game *game, const struct event *event,
+                     char *buffer, size_t size)
+{
+    struct text text = text_begin(buffer, size);
+
+    while (*sentence) {
+        size_t plain = strcspn(sentence, "{");
+        text_add_some(&text, sentence, plain);
+        sentence += plain;
+        if (*sentence == '{') {
+            size_t length = strcspn(sentence, "}");
+            add_word(&text, game, event, sentence + 1, length - 1);
+            sentence += length + 1;
+        }
+    }
+    return text.length;
+}
+
+size_t say_event(const struct game *game, const struct event *event, char *text, size_t size)
+{
+    return expand(sentence_of_event(event), game, event, text, size);
+}
+
+size_t say_refusal(const struct game *game, const struct input *input, enum refusal refusal,
+                   enum rule rule, char *text, size_t size)
+{
+    struct event event = {
+        .player = game->player,
+        .piece = input->piece,
+        .other = input->other,
+        .harbour = input->harbour,
+        .value = input->value,
+        .phase = game->phase,
+        .left = rules_knots_left(game, input->piece < PIECE_COUNT ? input->piece : PIECE_NONE),
+    };
+
+    return expand(sentence_of_refusal(refusal, rule), game, &event, text, size);
+}

@@ -1,0 +1,84 @@
+/* SM: a monster with two lives that fights but cannot be fought. */
+#include "../scenario.h"
+
+static void begin_game(struct game *game)
+{
+    game->scenario.monster.lives = game->setup.house.monster_lives;
+}
+
+static int check_target(const struct game *game, enum piece attacker, enum piece target,
+                        struct outcome *out)
+{
+    (void)game;
+    (void)attacker;
+    return target == PIECE_MONSTER ? refuse(out, REFUSED_NOT_AN_ENEMY, RULE_SM2) : 0;
+}
+
+/* SM4: whoever it held is free again. */
+static void guest_moved(struct game *game, struct outcome *out)
+{
+    end_combats_of(game, PIECE_MONSTER, RULE_SM4, out);
+}
+
+/* SM3: every topple takes a life, but only once it has been stood up after the last one. */
+static int guest_toppled(struct game *game, struct outcome *out)
+{
+    struct monster *monster = &game->scenario.monster;
+
+    if (monster->down) {
+        return refuse(out, REFUSED_FLAT, RULE_SM3);
+    }
+    emit(game, out, EVENT_PIECE_TOPPLED, RULE_SM3)->piece = PIECE_MONSTER;
+    monster->lives--;
+    if (monster->lives > 0) {
+        monster->down = 1;
+        emit(game, out, EVENT_MONSTER_WOUNDED, RULE_SM3)->value = monster->lives;
+    } else {
+        game->status[PIECE_MONSTER] = STATUS_LOST;
+        emit(game, out, EVENT_MONSTER_KILLED, RULE_SM3)->by = game->player;
+        end_combats_of(game, PIECE_MONSTER, RULE_SM4, out);
+    }
+    return 0;
+}
+
+static void guest_raised(struct game *game)
+{
+    game->scenario.monster.down = 0;
+}
+
+unsigned rules_monster_lives(const struct game *game)
+{
+    return game->setup.scenario == SCENARIO_SEA_MONSTER ? game->scenario.monster.lives : 0;
+}
+
+static const char *violation(const struct game *game)
+{
+    const struct monster *monster = &game->scenario.monster;
+
+    if (monster->lives > game->setup.house.monster_lives) {
+        return "the monster has no more lives than it began with";
+    }
+    if ((monster->lives == 0) != (game->status[PIECE_MONSTER] == STATUS_LOST)) {
+        return "the monster is gone exactly when it has no life left";
+    }
+    if (game->status[PIECE_MONSTER] == STATUS_FLAT ||
+        game->status[PIECE_MONSTER] == STATUS_CAPTURED) {
+        return "the monster is never flat and never a trophy";
+    }
+    return 0;
+}
+
+const struct scenario scenario_sea_monster = {
+    .guest = PIECE_MONSTER,
+    .guest_rule = RULE_SM1,
+    .guest_attacks = true,
+    .guest_attack_rule = RULE_SM2,
+    .guest_wins_rule = RULE_SM2,
+    .guest_slips_away = true,
+    .begin_game = begin_game,
+    .check_target = check_target,
+    .guest_moved = guest_moved,
+    .guest_toppled = guest_toppled,
+    .guest_raised = guest_raised,
+    .violation = violation,
+};

@@ -1,0 +1,224 @@
+/* G1, G2, T1: what a game must agree on before it starts, and the start. */
+#include "scenario.h"
+
+#include <string.h>
+
+static const struct house rulebook = {
+    .ship_points = 1,
+    .tower_points = 2,
+    .pirate_points = 1,
+    .chest_points = 3,
+    .barrel_points = 2,
+    .monster_lives = 2,
+    .wind_bonus = 1,
+    .kraken_knots = 3,
+    .move_faces = 6,
+    .move_die = {1, 1, 2, 2, 3, 3},
+    .combat_faces = 6,
+    .combat_die = {FACE_FLAG, FACE_FLAG, FACE_FLAG, FACE_SWORDS, FACE_SWORDS, FACE_SWORDS},
+};
+
+#define SET(harbour) (1U << HARBOUR_##harbour)
+static const uint8_t usual_harbours[PLAYER_COUNT][PLAYER_COUNT] = {
+    [2] = {0, SET(RED) | SET(BLUE), SET(GREEN) | SET(YELLOW)},
+    [3] = {0, SET(RED), SET(BLUE), SET(GREEN)},
+    [4] = {0, SET(RED), SET(BLUE), SET(GREEN), SET(YELLOW)},
+};
+
+static const char *const usual_names[PLAYER_COUNT] = {"", "Player 1", "Player 2", "Player 3",
+                                                      "Player 4"};
+
+void rules_default_setup(struct setup *setup, unsigned players)
+{
+    memset(setup, 0, sizeof *setup);
+    setup->shot_window_ms = SHOT_WINDOW_MS;
+    setup->rope_tolerance_milli = ROPE_TOLERANCE_MILLI;
+    setup->variant = VARIANT_BASIC;
+    setup->scenario = SCENARIO_NO_SCENARIO;
+    setup->dice = DICE_TABLE;
+    setup->first = 1;
+    setup->house = rulebook;
+    setup->players = (uint8_t)players;
+    for (unsigned player = 1; player <= players && player <= PLAYERS_MAX; player++) {
+        setup->seats[player].harbours = usual_harbours[setup->players % PLAYER_COUNT][player];
+        memcpy(setup->seats[player].name, usual_names[player], strlen(usual_names[player]) + 1);
+    }
+}
+
+static unsigned count_bits(uint32_t set)
+{
+    unsigned count = 0;
+
+    for (; set; set &= set - 1) {
+        count++;
+    }
+    return count;
+}
+
+/* G1: four harbours with 2 and 4 players, three with 3; every harbour has one master. */
+static bool harbours_fit(const struct setup *setup)
+{
+    const uint32_t all = SET(RED) | SET(BLUE) | SET(GREEN) | SET(YELLOW);
+    unsigned each = setup->players == 2 ? 2 : 1;
+    uint32_t taken = 0;
+
+    for (unsigned player = 1; player <= setup->players; player++) {
+        uint32_t harbours = setup->seats[player].harbours;
+        if ((harbours & ~all) || (harbours & taken) || count_bits(harbours) != each) {
+            return false;
+        }
+        taken |= harbours;
+    }
+    return true;
+}
+
+/* T1: two teams of two. */
+static bool teams_fit(const struct setup *setup)
+{
+    unsigned members[TEAMS_MAX + 1] = {0};
+
+    if (!setup->teams) {
+        return true;
+    }
+    if (setup->players != 4) {
+        return false;
+    }
+    for (unsigned player = 1; player <= setup->players; player++) {
+        if (setup->seats[player].team < 1 || setup->seats[player].team > TEAMS_MAX) {
+            return false;
+        }
+        members[setup->seats[player].team]++;
+    }
+    return members[1] == 2;
+}
+
+static bool harbour_in_setup(const struct setup *setup, unsigned harbour)
+{
+    for (unsigned player = 1; player <= setup->players; player++) {
+        if (setup->seats[player].harbours & (1U << harbour)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ME1: a barrel at every harbour in play, for another harbour in play. */
+static bool barrels_fit(const struct setup *setup)
+{
+    if (setup->scenario != SCENARIO_MERCHANT) {
+        return true;
+    }
+    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+        unsigned to = setup->barrels[harbour];
+        if (!harbour_in_setup(setup, harbour)) {
+            continue;
+        }
+        if (to < 1 || to >= HARBOUR_COUNT || to == harbour || !harbour_in_setup(setup, to)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool dice_fit(const struct house *house)
+{
+    if (house->move_faces < 1 || house->move_faces > DIE_FACES_MAX || house->combat_faces < 1 ||
+        house->combat_faces > DIE_FACES_MAX) {
+        return false;
+    }
+    for (unsigned i = 0; i < house->move_faces; i++) {
+        if (house->move_die[i] < 1 || house->move_die[i] > DIE_VALUE_MAX) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < house->combat_faces; i++) {
+        if (house->combat_die[i] <= FACE_NONE || house->combat_die[i] >= FACE_COUNT) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool house_fits(const struct house *house)
+{
+    return house->ship_points <= HOUSE_POINTS_MAX && house->tower_points <= HOUSE_POINTS_MAX &&
+           house->pirate_points <= HOUSE_POINTS_MAX && house->chest_points <= HOUSE_POINTS_MAX &&
+           house->barrel_points <= HOUSE_POINTS_MAX && house->monster_lives >= 1 &&
+           house->monster_lives <= HOUSE_SMALL_MAX && house->wind_bonus <= HOUSE_SMALL_MAX &&
+           house->kraken_knots <= HOUSE_SMALL_MAX && dice_fit(house);
+}
+
+static bool names_fit(const struct setup *setup)
+{
+    for (unsigned player = 1; player <= setup->players; player++) {
+        if (setup->seats[player].name[NAME_SIZE - 1] != '\0') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool choices_fit(const struct setup *setup)
+{
+    return setup->variant > VARIANT_NONE && setup->variant < VARIANT_COUNT &&
+           setup->scenario > SCENARIO_NONE && setup->scenario < SCENARIO_COUNT &&
+           setup->dice > DICE_NONE && setup->dice < DICE_COUNT &&
+           setup->shot_window_ms >= SHOT_WINDOW_MIN_MS &&
+           setup->shot_window_ms <= SHOT_WINDOW_MAX_MS && setup->rope_tolerance_milli < KNOT;
+}
+
+int rules_check_setup(const struct setup *setup, enum rule *rule)
+{
+    if (setup->players < PLAYERS_MIN || setup->players > PLAYERS_MAX || !harbours_fit(setup)) {
+        *rule = RULE_G1;
+    } else if (!choices_fit(setup) || !house_fits(&setup->house) || !names_fit(setup)) {
+        *rule = RULE_NONE;
+    } else if (setup->first < 1 || setup->first > setup->players) {
+        *rule = RULE_G2;
+    } else if (!teams_fit(setup)) {
+        *rule = RULE_T1;
+    } else if (!barrels_fit(setup)) {
+        *rule = RULE_ME1;
+    } else {
+        return 0;
+    }
+    return REFUSED_BAD_VALUE;
+}
+
+static void place_fleets(struct game *game)
+{
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if (rules_owner(game, (enum piece)piece) != PLAYER_NONE) {
+            game->status[piece] = STATUS_STANDING;
+        }
+    }
+}
+
+int new_game(struct game *game, const struct input *input, struct outcome *out)
+{
+    enum rule rule;
+
+    if (game->phase != PHASE_LOBBY && game->phase != PHASE_OVER && !input->abandon) {
+        return refuse(out, REFUSED_GAME_RUNNING, RULE_NONE);
+    }
+    if (!input->setup) {
+        return refuse(out, REFUSED_MISSING_FIELD, RULE_NONE);
+    }
+    if (rules_check_setup(input->setup, &rule)) {
+        return refuse(out, REFUSED_BAD_VALUE, rule);
+    }
+    memset(game, 0, sizeof *game);
+    game->setup = *input->setup;
+    place_fleets(game);
+    const struct scenario *scenario = scenario_of(game);
+    if (scenario->guest) {
+        game->status[scenario->guest] = STATUS_STANDING;
+    }
+    if (scenario->begin_game) {
+        scenario->begin_game(game);
+    }
+    game->player = game->setup.first;
+    emit(game, out, EVENT_GAME_STARTED, RULE_G2)->by = game->player;
+    begin_turn(game, out);
+    return 0;
+}

@@ -1,0 +1,134 @@
+/*
+ * S: the shot.
+ *
+ *   ball leaves the barrel                                  window over
+ *        │◀──────────────── shot window ────────────────────▶│
+ *        │      tilt begins ──▶ counts          (S3)         │   tilt begins ──▶ disturbance (S7)
+ *        │                 second ball ──▶ foul (S8): from here on nothing counts
+ *        │                              end-phase ──▶ the window ends here (S9)
+ */
+#include "scenario.h"
+
+#include <stddef.h>
+
+/* S1: 0, or why this piece of the current player cannot shoot. */
+static int check_shooter(const struct game *game, enum piece piece, struct outcome *out)
+{
+    if (rules_owner(game, piece) != game->player) {
+        return refuse(out, REFUSED_NOT_YOURS, RULE_S1);
+    }
+    if (rules_in_combat(game, piece)) {
+        return refuse(out, REFUSED_IN_COMBAT, RULE_C4);
+    }
+    return check_armed(game, piece, out);
+}
+
+int aim(struct game *game, const struct input *input, struct outcome *out)
+{
+    if (game->turn.shot != SHOT_UNFIRED) {
+        return refuse(out, REFUSED_NOT_IN_PHASE, RULE_S2);
+    }
+    int refusal = check_shooter(game, input->piece, out);
+    if (refusal) {
+        return refusal;
+    }
+    game->turn.shooter = (uint8_t)input->piece;
+    emit(game, out, EVENT_AIMED, RULE_S1)->piece = input->piece;
+    return 0;
+}
+
+static uint64_t window_end_us(const struct game *game)
+{
+    return game->turn.shot_at_us + game->setup.shot_window_ms * UINT64_C(1000);
+}
+
+uint64_t rules_deadline(const struct game *game)
+{
+    return game->turn.shot == SHOT_OPEN ? window_end_us(game) : 0;
+}
+
+static void open_window(struct game *game, const struct input *input, struct outcome *out)
+{
+    game->turn.shot = SHOT_OPEN;
+    game->turn.shot_at_us = input->at_us;
+    game->turn.counts_until_us = window_end_us(game);
+    struct event *event = emit(game, out, EVENT_SHOT_FIRED, RULE_S2);
+    event->piece = game->turn.shooter;
+    event->speed_mmps = input->speed_mmps;
+}
+
+static int foul(struct game *game, const struct input *input, enum rule rule, struct outcome *out)
+{
+    if (game->turn.shot == SHOT_OPEN && input->at_us <= game->turn.counts_until_us) {
+        /* What falls from now on may be the second ball's work. */
+        game->turn.counts_until_us = input->at_us > 0 ? input->at_us - 1 : 0;
+    }
+    emit(game, out, EVENT_FOUL, rule)->speed_mmps = input->speed_mmps;
+    return 0;
+}
+
+int fire(struct game *game, const struct input *input, struct outcome *out)
+{
+    if (game->turn.shot != SHOT_UNFIRED) {
+        return foul(game, input, RULE_S8, out);
+    }
+    /* S1: without a named shooter, one piece that may shoot is enough. */
+    int refusal = game->turn.shooter ? 0 : check_any_own(game, NULL, check_shooter, out);
+    if (!refusal) {
+        open_window(game, input, out);
+    }
+    return refusal;
+}
+
+/* A beam cannot be refused: the ball is on the table, valid or not. */
+int see_ball(struct game *game, const struct input *input, struct outcome *out)
+{
+    return fire(game, input, out) ? foul(game, input, RULE_S1, out) : 0;
+}
+
+int see_foul(struct game *game, const struct input *input, struct outcome *out)
+{
+    return foul(game, input, RULE_S8, out);
+}
+
+/* S4: a target's own beam tells a hit; whether the target falls is for its tilt switch to say. */
+int see_hit(struct game *game, const struct input *input, struct outcome *out)
+{
+    if (game->turn.shot != SHOT_OPEN) {
+        return refuse(out, REFUSED_NOT_IN_PHASE, RULE_S4);
+    }
+    game->turn.hits |= bit(input->piece);
+    emit(game, out, EVENT_SHOT_HIT, RULE_S4)->piece = input->piece;
+    return 0;
+}
+
+int close_window(struct game *game, const struct input *input, struct outcome *out)
+{
+    if (game->turn.shot != SHOT_OPEN || input->at_us < window_end_us(game)) {
+        return refuse(out, REFUSED_NOT_IN_PHASE, RULE_S9);
+    }
+    end_shot(game, out);
+    enter_phase(game, PHASE_MOVING, out);
+    return 0;
+}
+
+void end_shot(struct game *game, struct outcome *out)
+{
+    uint32_t shaken = 0;
+    bool shaken_tower = false;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if ((game->turn.hits & bit(piece)) && !(game->lying & bit(piece))) {
+            shaken |= bit(piece);
+            shaken_tower |= rules_is_tower((enum piece)piece);
+        }
+    }
+    game->turn.shot = SHOT_DONE;
+    emit(game, out, EVENT_SHOT_OVER, shaken_tower ? RULE_S6 : RULE_S4)->pieces = shaken;
+}
+
+bool shot_explains(const struct game *game, uint64_t at_us)
+{
+    return game->turn.shot != SHOT_UNFIRED && at_us >= game->turn.shot_at_us &&
+           at_us <= game->turn.counts_until_us;
+}
