@@ -1,0 +1,116 @@
+/*
+ * The configuration: one table of keys (config_keys.c) from which parsing, checking, the sample
+ * file and the reference page come. inih is known to config.c alone.
+ */
+#ifndef DAEMON_CONFIG_H
+#define DAEMON_CONFIG_H
+
+#include "hw/fact.h"
+#include "rules/game.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CONFIG_TEXT_SIZE = 256,
+    CONFIG_LINE_SIZE = 64,
+    CONFIG_FILES_MAX = 8,
+};
+
+/* Where a sensor is wired: `GPIO17`, `gpiochip2:5`, `LABEL:5`, and its flags. */
+struct line_config {
+    char chip[CONFIG_LINE_SIZE]; /* name, path or label; "": found by name on any chip */
+    char name[CONFIG_LINE_SIZE]; /* "": by offset */
+    uint32_t offset;
+    bool fitted;
+    bool active_low;
+    uint8_t bias; /* enum line_bias */
+};
+
+enum line_bias { BIAS_AS_IS, BIAS_PULL_UP, BIAS_PULL_DOWN, BIAS_NONE };
+
+struct mqtt_config {
+    char host[CONFIG_TEXT_SIZE];
+    uint16_t port;
+    char prefix[CONFIG_TEXT_SIZE];
+    char username[CONFIG_TEXT_SIZE];
+    char password_file[CONFIG_TEXT_SIZE];
+    char tls_ca[CONFIG_TEXT_SIZE];
+    char tls_cert[CONFIG_TEXT_SIZE];
+    char tls_key[CONFIG_TEXT_SIZE];
+    char client_id[CONFIG_TEXT_SIZE];
+    bool homeassistant;
+    bool commands;
+};
+
+struct timing_config {
+    uint32_t tilt_settle_ms;
+    uint32_t beam_min_us;
+    uint32_t button_ms;
+    uint32_t stuck_s;
+};
+
+struct button_config {
+    char name[CONFIG_LINE_SIZE];
+    char command[CONFIG_TEXT_SIZE]; /* a line that rules/line.h can read */
+};
+
+enum backend { BACKEND_GPIOD, BACKEND_SIM };
+
+struct hw_config {
+    enum backend backend;
+    char chip[CONFIG_TEXT_SIZE];
+    char socket[CONFIG_TEXT_SIZE];
+    char record[CONFIG_TEXT_SIZE];
+    uint32_t beam_gap_mm_milli; /* thousandths of a millimetre between the two muzzle beams */
+    uint32_t counts_per_knot;
+    bool rope_reverse;
+    struct line_config lines[SENSOR_COUNT]; /* by enum sensor */
+    struct button_config buttons[BUTTONS_MAX];
+    unsigned button_count;
+};
+
+struct journal_config {
+    uint32_t keep_games;
+    uint32_t keep_kib;
+};
+
+struct config {
+    char table[CONFIG_LINE_SIZE];
+    struct mqtt_config mqtt;
+    struct setup setup; /* of a new game; first 0: drawn, barrels all 0: drawn */
+    bool autostart;
+    struct timing_config timing;
+    struct hw_config hw;
+    struct journal_config journal; /* an addition of ours: [journal] keep_games, keep_kib */
+};
+
+/* One problem of one file, to be printed as FILE:LINE: message. */
+typedef void config_problem_fn(void *context, const char *file, int line, const char *message);
+
+/*
+ * Reads the files in order, later ones over earlier ones, and checks the whole. Every problem found
+ * is told, each with file, line, section, key, what would fit and the nearest name for a typo.
+ * 0 and the configuration, or the number of problems and config untouched.
+ */
+int config_load(const char *const *files, size_t count, struct config *config,
+                config_problem_fn *problem, void *context);
+
+/* The configuration that an empty file gives. */
+void config_defaults(struct config *config);
+
+/* What of the new configuration differs from the old one, and when it takes effect. */
+enum config_effect { CONFIG_SAME = 0, CONFIG_LIVE = 1, CONFIG_NEXT_GAME = 2, CONFIG_RESTART = 4 };
+
+/* A set of enum config_effect; tells each changed key with its effect through change. */
+typedef void config_change_fn(void *context, const char *section, const char *key,
+                              enum config_effect effect);
+unsigned config_compare(const struct config *old, const struct config *new,
+                        config_change_fn *change, void *context);
+
+/* The commented sample file and the reference page (Markdown), from the key table, to a stream. */
+int config_write_sample(void *file);
+int config_write_reference(void *file);
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * What the sensors say: edges in, facts out.
+ *
+ * An edge is what a line did; a fact is what a player at the table would say of it. Times are
+ * microseconds of the kernel's monotonic clock, and edges are judged by them alone.
+ */
+#ifndef HW_FACT_H
+#define HW_FACT_H
+
+#include "rules/game.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BUTTONS_MAX = 16 };
+
+/*
+ * Every sensor that a table can have has a number: the cannon's and the rope's, a tilt switch and a
+ * beam a piece, a dock a harbour, and the push buttons.
+ */
+enum sensor {
+    SENSOR_NONE,
+    SENSOR_CANNON_BEAM,
+    SENSOR_CANNON_BEAM2,
+    SENSOR_ROPE_A,
+    SENSOR_ROPE_B,
+    SENSOR_ROPE_BUTTON,
+    SENSOR_TILT,                                 /* + enum piece */
+    SENSOR_BEAM = SENSOR_TILT + PIECE_COUNT,     /* + enum piece */
+    SENSOR_DOCK = SENSOR_BEAM + PIECE_COUNT,     /* + enum harbour */
+    SENSOR_BUTTON = SENSOR_DOCK + HARBOUR_COUNT, /* + index of the button */
+    SENSOR_COUNT = SENSOR_BUTTON + BUTTONS_MAX,
+};
+
+struct edge {
+    uint64_t at_us;
+    uint16_t sensor; /* enum sensor */
+    uint8_t level;   /* 1: active (beam broken, tilted, pressed) */
+};
+
+#define HW_FACTS(X)                                                                                \
+    X(BALL_LEFT, "ball-left")       /* speed_mmps, if two beams are fitted */                      \
+    X(HIT, "hit")                   /* piece */                                                    \
+    X(TOPPLED, "toppled")           /* piece; at_us is when the tilt began */                      \
+    X(RAISED, "raised")             /* piece */                                                    \
+    X(ROPE_AT, "rope-at")           /* knots_milli since the last zero */                          \
+    X(ROPE_PRESSED, "rope-pressed") /* shorter than a hold */                                      \
+    X(ROPE_HELD, "rope-held")       /* told as soon as it is a hold */                             \
+    X(PRESSED, "pressed")           /* button: index of a push button */                           \
+    X(DOCKED, "docked")             /* harbour, level */                                           \
+    X(SENSED, "sensed")             /* sensor, level, edges: for the sensor topic */               \
+    X(HEALTH, "health")             /* sensor, health: it has changed */
+
+#define HW_ENUM_FACT(name, ...) FACT_##name,
+enum fact_kind { FACT_NONE, HW_FACTS(HW_ENUM_FACT) FACT_COUNT };
+
+/* What a fact rests on; published with the events it causes. */
+struct evidence {
+    uint64_t at_us;
+    uint32_t width_us;  /* of a pulse, 0 if none */
+    uint32_t settle_us; /* how long a switch has been quiet or was watched, 0 if none */
+    uint32_t bounces;
+    uint16_t sensor; /* enum sensor; SENSOR_NONE: no sensor was involved */
+};
+
+struct fact {
+    enum fact_kind kind;
+    uint64_t at_us; /* when it began */
+    enum piece piece;
+    enum harbour harbour;
+    uint16_t sensor; /* enum sensor */
+    uint8_t button;
+    uint8_t level;
+    enum health health;
+    uint32_t edges;
+    uint32_t speed_mmps;
+    int32_t knots_milli;
+    struct evidence evidence;
+};
+
+#endif
