@@ -21,8 +21,8 @@ enum { LINE_SIZE = 512 };
  */
 int line_read_input(const char *text, struct input *input);
 
-/* Writes text with its end; what does not fit in size is cut off. Return its length uncut. */
-size_t line_write_input(const struct input *input, char *text, size_t size);
-size_t line_write_event(const struct event *event, char *text, size_t size);
+/* Write text with its end; what does not fit in size is cut off. Return its length uncut. */
+size_t line_write_input(const struct input *input, char *buffer, size_t size);
+size_t line_write_event(const struct event *event, char *buffer, size_t size);
 
 #endif

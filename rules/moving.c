@@ -110,7 +110,7 @@ int move_piece(struct game *game, const struct input *input, struct outcome *out
 {
     const struct scenario *scenario = scenario_of(game);
     enum piece piece = input->piece;
-    unsigned cost;
+    unsigned cost = 0;
     int refusal;
 
     if (!game->turn.die) {
@@ -148,7 +148,7 @@ int move_piece(struct game *game, const struct input *input, struct outcome *out
 int note_rope_over(struct game *game, const struct input *input, struct outcome *out)
 {
     enum piece piece = game->turn.selected;
-    unsigned cost;
+    unsigned cost = 0;
 
     if (!game->turn.die) {
         return refuse(out, REFUSED_NOT_ROLLED, RULE_M1);

@@ -132,7 +132,7 @@ static bool dice_fit(const struct house *house)
         }
     }
     for (unsigned i = 0; i < house->combat_faces; i++) {
-        if (house->combat_die[i] <= FACE_NONE || house->combat_die[i] >= FACE_COUNT) {
+        if (house->combat_die[i] == FACE_NONE || house->combat_die[i] >= FACE_COUNT) {
             return false;
         }
     }

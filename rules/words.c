@@ -24,9 +24,9 @@ static unsigned value_named(const char *const *names, size_t count, const char *
 
 #define NAMES_OF(word, tag, type, LIST)                                                            \
     static const char *const word##_names[tag##_COUNT] = {LIST(ENTRY_##tag)};                      \
-    const char *rules_##word##_name(type value)                                                    \
+    const char *rules_##word##_name(type word)                                                     \
     {                                                                                              \
-        return name_at(word##_names, COUNT_OF(word##_names), (unsigned)value);                     \
+        return name_at(word##_names, COUNT_OF(word##_names), (unsigned)(word));                    \
     }
 
 #define LOOKUP_OF(word, type)                                                                      \

@@ -359,8 +359,8 @@ const char *rules_face_name(enum face face);
 const char *rules_how_name(enum how how);
 const char *rules_health_name(enum health health);
 const char *rules_dice_name(enum dice dice);
-const char *rules_input_name(enum input_kind kind);
-const char *rules_event_name(enum event_kind kind);
+const char *rules_input_name(enum input_kind input);
+const char *rules_event_name(enum event_kind event);
 const char *rules_refusal_name(enum refusal refusal);
 const char *rules_rule_name(enum rule rule);
 

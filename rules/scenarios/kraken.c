@@ -68,7 +68,7 @@ static void guest_beaten(struct game *game, enum piece attacker, struct outcome 
 static int move_beaten(struct game *game, const struct input *input, struct outcome *out)
 {
     struct kraken *kraken = &game->scenario.kraken;
-    unsigned cost;
+    unsigned cost = 0;
 
     if (!kraken->free_knots || (input->piece && input->piece != PIECE_KRAKEN)) {
         return refuse(out, REFUSED_NOT_IN_PHASE, RULE_G3);
