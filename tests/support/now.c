@@ -1,0 +1,302 @@
+/* now: claims about the game as it stands. */
+#include "statement.h"
+#include "table.h"
+
+#include <string.h>
+
+static unsigned player_of(const struct game *game, enum harbour colour)
+{
+    return rules_harbour_owner(game, colour);
+}
+
+static bool phase_is(const struct game *game, const struct words *words)
+{
+    return game->phase == phase_named(words->name);
+}
+
+static bool turn_is(const struct game *game, const struct words *words)
+{
+    return game->player == player_of(game, words->colour);
+}
+
+static bool turn_number_is(const struct game *game, const struct words *words)
+{
+    return game->turn.number == words->number;
+}
+
+static bool seq_is(const struct game *game, const struct words *words)
+{
+    return game->seq == words->number;
+}
+
+static bool die_is(const struct game *game, const struct words *words)
+{
+    return game->turn.die == words->number;
+}
+
+static bool left_is(const struct game *game, const struct words *words)
+{
+    return rules_knots_left(game, PIECE_NONE) == words->number;
+}
+
+static bool may_go(const struct game *game, const struct words *words)
+{
+    return rules_knots_left(game, words->piece) == words->number;
+}
+
+static bool shot_is(const struct game *game, const struct words *words)
+{
+    return strcmp(rules_shot_name(game->turn.shot), words->name) == 0;
+}
+
+static bool shooter_is(const struct game *game, const struct words *words)
+{
+    return game->turn.shooter == words->piece;
+}
+
+static bool selected_is(const struct game *game, const struct words *words)
+{
+    return game->turn.selected == words->piece;
+}
+
+static bool score_is(const struct game *game, const struct words *words)
+{
+    return rules_score(game, player_of(game, words->colour)) == (int)words->number;
+}
+
+static bool ships_are(const struct game *game, const struct words *words)
+{
+    return rules_ships(game, player_of(game, words->colour)) == words->number;
+}
+
+static bool towers_are(const struct game *game, const struct words *words)
+{
+    return rules_towers(game, player_of(game, words->colour)) == words->number;
+}
+
+static bool is_out(const struct game *game, const struct words *words)
+{
+    return rules_is_out(game, player_of(game, words->colour));
+}
+
+static bool winners_are(const struct game *game, const struct words *words)
+{
+    uint32_t players = 0;
+
+    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+        if (words->colours & (UINT32_C(1) << harbour)) {
+            players |= UINT32_C(1) << player_of(game, (enum harbour)harbour);
+        }
+    }
+    return rules_winners(game) == players;
+}
+
+/* Whether the claim holds for every piece of the statement. */
+static bool all_pieces(const struct game *game, const struct words *words,
+                       bool (*claim)(const struct game *, enum piece, const struct words *))
+{
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if ((words->pieces & (UINT32_C(1) << piece)) && !claim(game, (enum piece)piece, words)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool piece_has_status(const struct game *game, enum piece piece, const struct words *words)
+{
+    return strcmp(rules_status_name(game->status[piece]), words->name) == 0;
+}
+
+static bool piece_captured_by(const struct game *game, enum piece piece, const struct words *words)
+{
+    return game->status[piece] == STATUS_CAPTURED &&
+           game->captured_by[piece] == player_of(game, words->colour);
+}
+
+static bool piece_disturbed(const struct game *game, enum piece piece, const struct words *words)
+{
+    (void)words;
+    return rules_disturbed(game, piece);
+}
+
+static bool piece_undisturbed(const struct game *game, enum piece piece, const struct words *words)
+{
+    return !piece_disturbed(game, piece, words);
+}
+
+static bool piece_free(const struct game *game, enum piece piece, const struct words *words)
+{
+    (void)words;
+    return !rules_in_combat(game, piece);
+}
+
+static bool are_status(const struct game *game, const struct words *words)
+{
+    return all_pieces(game, words, piece_has_status);
+}
+
+static bool are_captured(const struct game *game, const struct words *words)
+{
+    return all_pieces(game, words, piece_captured_by);
+}
+
+static bool are_disturbed(const struct game *game, const struct words *words)
+{
+    return all_pieces(game, words, piece_disturbed);
+}
+
+static bool are_undisturbed(const struct game *game, const struct words *words)
+{
+    return all_pieces(game, words, piece_undisturbed);
+}
+
+static bool fight_nobody(const struct game *game, const struct words *words)
+{
+    return all_pieces(game, words, piece_free);
+}
+
+/* The number of the close combat between the two pieces, or the count when there is none. */
+static unsigned combat_between(const struct game *game, const struct words *words)
+{
+    unsigned i = 0;
+
+    while (i < game->combat_count && !(game->combats[i].attacker == words->piece &&
+                                       game->combats[i].target == words->other)) {
+        i++;
+    }
+    return i;
+}
+
+static bool fights(const struct game *game, const struct words *words)
+{
+    return combat_between(game, words) < game->combat_count;
+}
+
+static bool fight_is_due(const struct game *game, const struct words *words)
+{
+    return fights(game, words) && rules_combat_due(game, combat_between(game, words));
+}
+
+static bool fight_is_not_due(const struct game *game, const struct words *words)
+{
+    return fights(game, words) && !fight_is_due(game, words);
+}
+
+static bool combats_are(const struct game *game, const struct words *words)
+{
+    return game->combat_count == words->number;
+}
+
+static bool has_chest(const struct game *game, const struct words *words)
+{
+    return rules_has_chest(game, words->piece);
+}
+
+static bool chest_on_island(const struct game *game, const struct words *words)
+{
+    (void)words;
+    return game->setup.scenario == SCENARIO_TREASURE_ISLAND && !game->scenario.treasure.holder;
+}
+
+static bool lives_are(const struct game *game, const struct words *words)
+{
+    return rules_monster_lives(game) == words->number;
+}
+
+static bool loaded_at(const struct game *game, const struct words *words)
+{
+    return rules_barrel_of(game, words->piece) == words->colour;
+}
+
+static bool carries_nothing(const struct game *game, const struct words *words)
+{
+    return !rules_barrel_of(game, words->piece) && !rules_has_chest(game, words->piece);
+}
+
+static bool barrel_lies_at(const struct game *game, const struct words *words)
+{
+    const struct barrel *barrel = &game->scenario.merchant.barrels[words->colour];
+
+    return game->setup.scenario == SCENARIO_MERCHANT && barrel->destination && !barrel->carrier &&
+           !barrel->delivered_by;
+}
+
+static bool kraken_holds(const struct game *game, const struct words *words)
+{
+    return rules_entangled(game, words->piece);
+}
+
+static bool kraken_holds_nobody(const struct game *game, const struct words *words)
+{
+    (void)words;
+    return game->setup.scenario == SCENARIO_KRAKEN && !game->scenario.kraken.holds;
+}
+
+static const struct {
+    const char *pattern;
+    bool (*holds)(const struct game *game, const struct words *words);
+} claims[] = {
+    {"phase NAME", phase_is},
+    {"turn COLOUR", turn_is},
+    {"turn number NUMBER", turn_number_is},
+    {"seq NUMBER", seq_is},
+    {"die NUMBER", die_is},
+    {"left NUMBER", left_is},
+    {"PIECE may go NUMBER", may_go},
+    {"shot NAME", shot_is},
+    {"shooter PIECE", shooter_is},
+    {"no shooter", shooter_is},
+    {"selected PIECE", selected_is},
+    {"score COLOUR NUMBER", score_is},
+    {"ships COLOUR NUMBER", ships_are},
+    {"towers COLOUR NUMBER", towers_are},
+    {"COLOUR out", is_out},
+    {"winners COLOURS", winners_are},
+    {"no winners", winners_are},
+    {"PIECES disturbed", are_disturbed},
+    {"PIECES undisturbed", are_undisturbed},
+    {"PIECES captured by COLOUR", are_captured},
+    {"PIECE fights PIECE", fights}, /* the piece that began it first */
+    {"PIECE fights PIECE due", fight_is_due},
+    {"PIECE fights PIECE not due", fight_is_not_due},
+    {"PIECES fights nobody", fight_nobody},
+    {"combats NUMBER", combats_are},
+    {"PIECE has chest", has_chest},
+    {"chest on island", chest_on_island},
+    {"monster lives NUMBER", lives_are},
+    {"PIECE loaded at COLOUR", loaded_at},
+    {"PIECE carries nothing", carries_nothing},
+    {"barrel lies at COLOUR", barrel_lies_at},
+    {"kraken holds PIECE", kraken_holds},
+    {"kraken holds nobody", kraken_holds_nobody},
+    {"PIECES NAME", are_status},
+};
+
+static bool claim_holds(const struct game *game, const char *claim, bool *understood)
+{
+    struct words words;
+
+    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
+        if (statement_matches(claim, claims[i].pattern, &words)) {
+            *understood = true;
+            return claims[i].holds(game, &words);
+        }
+    }
+    *understood = false;
+    return false;
+}
+
+void table_now(void **state, const char *const *lines, const char *file, int line)
+{
+    const struct game *game = &table_of(state)->play.game;
+    bool understood;
+
+    for (; *lines; lines++) {
+        if (!claim_holds(game, *lines, &understood)) {
+            print_error("now: %s \"%s\"\n", understood ? "it is not so that" : "cannot understand",
+                        *lines);
+            _fail(file, line);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/* then: all that came of the last line, and that it is sound. */
+#include "table.h"
+
+#include "rules/line.h"
+#include "rules/say.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINES_MAX = EVENTS_MAX + 1 };
+
+struct lines {
+    unsigned count;
+    char text[LINES_MAX][LINE_SIZE];
+};
+
+static void add_deadline(struct lines *lines, uint64_t at_us)
+{
+    char *text = lines->text[lines->count++];
+
+    if (at_us % 1000 == 0) {
+        snprintf(text, LINE_SIZE, "deadline %" PRIu64 "ms", at_us / 1000);
+    } else {
+        snprintf(text, LINE_SIZE, "deadline %" PRIu64 "us", at_us);
+    }
+}
+
+static void add_refusal(struct lines *lines, enum refusal refusal, enum rule rule)
+{
+    snprintf(lines->text[lines->count++], LINE_SIZE, "refused %s%s%s", rules_refusal_name(refusal),
+             rule ? " " : "", rule ? rules_rule_name(rule) : "");
+}
+
+static void describe(const struct table *table, struct lines *lines)
+{
+    const struct outcome *out = &table->outcome;
+
+    if (table->refusal) {
+        add_refusal(lines, (enum refusal)table->refusal, out->rule);
+    }
+    for (unsigned i = 0; i < out->count; i++) {
+        line_write_event(&out->events[i], lines->text[lines->count++], LINE_SIZE);
+    }
+    if (out->deadline_us) {
+        add_deadline(lines, out->deadline_us);
+    }
+}
+
+static bool same(const struct lines *actual, const char *const *expected)
+{
+    unsigned i = 0;
+
+    while (i < actual->count && expected[i] && strcmp(actual->text[i], expected[i]) == 0) {
+        i++;
+    }
+    return i == actual->count && !expected[i];
+}
+
+static void print_both(const struct lines *actual, const char *const *expected)
+{
+    print_error("then: expected\n");
+    for (; *expected; expected++) {
+        print_error("    %s\n", *expected);
+    }
+    print_error("but it was\n");
+    for (unsigned i = 0; i < actual->count; i++) {
+        print_error("    %s\n", actual->text[i]);
+    }
+}
+
+/* A sentence for people has no hole in it. */
+static bool is_sentence(const char *text, size_t length)
+{
+    return length > 0 && length < SENTENCE_SIZE && !strpbrk(text, "{}");
+}
+
+static const char *refusal_unsound(const struct table *table)
+{
+    char text[SENTENCE_SIZE];
+    size_t length = say_refusal(&table->play.game, &table->said, (enum refusal)table->refusal,
+                                table->outcome.rule, text, sizeof text);
+
+    if (memcmp(&table->play.game, &table->before.game, sizeof table->play.game) != 0 ||
+        table->play.count != table->before.count) {
+        return "the refusal changed the game";
+    }
+    return is_sentence(text, length) ? NULL : "the refusal has no sentence";
+}
+
+/* Each event has the next number, the turn it happened in, and a sentence. */
+static const char *events_unsound(const struct table *table)
+{
+    const struct game *after = &table->play.game;
+    bool begins = table->said.kind == INPUT_NEW_GAME;
+    bool goes_back = table->said.kind == INPUT_UNDO;
+    uint32_t seq = begins ? 0 : table->before.game.seq;
+    uint32_t turn = begins ? 0 : goes_back ? after->turn.number : table->before.game.turn.number;
+    unsigned player = begins || goes_back ? after->player : table->before.game.player;
+
+    for (unsigned i = 0; i < table->outcome.count; i++) {
+        const struct event *event = &table->outcome.events[i];
+        char text[SENTENCE_SIZE];
+        if (event->kind == EVENT_TURN_STARTED) {
+            turn++;
+            player = after->player;
+        }
+        if (event->seq != ++seq) {
+            return "the events are not numbered one by one";
+        }
+        if (event->turn != turn || event->player != player) {
+            return "an event is not of the turn it happened in";
+        }
+        if (!is_sentence(text, say_event(after, event, text, sizeof text))) {
+            return "an event has no sentence";
+        }
+    }
+    return seq == after->seq && turn == after->turn.number ? NULL : "the game lost count";
+}
+
+void table_then(void **state, const char *const *lines, const char *file, int line)
+{
+    struct table *table = table_of(state);
+    struct lines actual = {0};
+    const char *unsound = table->refusal ? refusal_unsound(table) : events_unsound(table);
+
+    describe(table, &actual);
+    table->compared = true;
+    if (!same(&actual, lines)) {
+        print_both(&actual, lines);
+        _fail(file, line);
+    }
+    if (!unsound) {
+        unsound = rules_violation(&table->play.game);
+    }
+    if (unsound) {
+        print_error("then: unsound, %s\n", unsound);
+        _fail(file, line);
+    }
+}
