@@ -2,7 +2,8 @@
 #
 # A cmocka program says how many of its cases passed and failed, once for each of its groups. Any
 # other program is one case. A program that failed without naming a failed case (a crash, a
-# sanitizer's report, a timeout) is one failed case more.
+# sanitizer's report, a timeout) is one failed case more. So is a program that does not exist, which
+# the log calls passed: only its empty command gives it away.
 
 function finish(program_failed)
 {
@@ -12,14 +13,14 @@ function finish(program_failed)
         passed_here = 1
     passed += passed_here
     failed += failed_here
-    passed_here = failed_here = 0
+    passed_here = failed_here = not_run = 0
 }
 
-/^[0-9]+\/[0-9]+ Testing: / { passed_here = failed_here = 0 }
+/^Command: ""$/ { not_run = 1 }
 /^\[  PASSED  \] [0-9]+ test\(s\)/ { passed_here += $4 }
 /^\[  FAILED  \] [^ ]+: [0-9]+ test\(s\), listed below:/ { failed_here += $5 }
 /^\[  FAILED  \] [0-9]+ test\(s\), listed below:/ { failed_here += $4 }
-/^Test Passed\.$/ { finish(0) }
-/^Test (Failed|Timeout)\.$/ { finish(1) }
+/^Test Passed\.$/ { finish(not_run) }
+/^Test Failed\.$/ { finish(1) }
 
 END { print passed + 0, failed + 0 }
