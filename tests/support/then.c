@@ -1,4 +1,5 @@
 /* then: all that came of the last line, and that it is sound. */
+#include "script.h"
 #include "table.h"
 
 #include "rules/line.h"
@@ -26,18 +27,13 @@ static void add_deadline(struct lines *lines, uint64_t at_us)
     }
 }
 
-static void add_refusal(struct lines *lines, enum refusal refusal, enum rule rule)
-{
-    snprintf(lines->text[lines->count++], LINE_SIZE, "refused %s%s%s", rules_refusal_name(refusal),
-             rule ? " " : "", rule ? rules_rule_name(rule) : "");
-}
-
 static void describe(const struct table *table, struct lines *lines)
 {
     const struct outcome *out = &table->outcome;
 
     if (table->refusal) {
-        add_refusal(lines, (enum refusal)table->refusal, out->rule);
+        script_write_refusal((enum refusal)table->refusal, out->rule, lines->text[lines->count++],
+                             LINE_SIZE);
     }
     for (unsigned i = 0; i < out->count; i++) {
         line_write_event(&out->events[i], lines->text[lines->count++], LINE_SIZE);
