@@ -25,8 +25,8 @@ foreign_symbols()
         END { for (name in used) if (!(name in defined)) print name }' | sort
 }
 
-# Sections that a program could write to, with the object they are in. .data.rel.ro is none: it holds
-# constant tables of pointers, which the loader fills in once and then makes read-only.
+# Sections that a program could write to, with the object they are in. .data.rel.ro is none: it
+# holds constant tables of pointers, which the loader fills in once and then makes read-only.
 writable_sections()
 {
     objdump -h "$archive" | awk '

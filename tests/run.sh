@@ -11,8 +11,8 @@ tools=tests/tools
 logs=build/logs
 jobs=$(nproc)
 
-packages_to_build='gcc libc6-dev cmake ninja-build pkg-config libcmocka-dev'
-packages_to_check='clang clang-tidy clang-format cppcheck gcovr shellcheck binutils git'
+packages_to_build='gcc libc6-dev binutils cmake ninja-build pkg-config libcmocka-dev'
+packages_to_check='clang libclang-rt-dev clang-tidy clang-format cppcheck gcovr shellcheck git'
 
 passed=0
 failed=0
@@ -141,7 +141,8 @@ run_clang_tidy()
 {
     database=build/dev
     [ -f build/clang/compile_commands.json ] && database=build/clang
-    compiled_sources $database | xargs -P "$jobs" -n 3 clang-tidy --quiet -p $database
+    compiled_sources $database | tr '\n' '\0' |
+        xargs -0 -P "$jobs" -n 3 clang-tidy --quiet -p $database
 }
 
 run_cppcheck()
