@@ -36,9 +36,6 @@ step_fn end_shooting, end_moving, end_combat, end_repair;
 /* shooting.c */
 step_fn aim, fire, see_ball, see_foul, see_hit, close_window;
 
-/* Whether a topple that began at this time is a result of this turn's shot (S3). */
-bool shot_explains(const struct game *game, uint64_t at_us);
-
 /* S9: the shot has had its time; says which pieces were hit and stayed up (S4, S6). */
 void end_shot(struct game *game, struct outcome *out);
 

@@ -27,10 +27,13 @@ static void replay(struct game *game, const struct past *past, unsigned count)
     }
 }
 
-static void forget_older_half(struct play *play)
+void play_make_room(struct play *play)
 {
     unsigned half = play->capacity / 2;
 
+    if (play->count < play->capacity) {
+        return;
+    }
     replay(&play->base, play->past, half);
     play->count -= half;
     memmove(play->past, play->past + half, play->count * sizeof play->past[0]);
@@ -47,9 +50,7 @@ static void remember(struct play *play, const struct input *input, uint32_t lyin
     if (rules_input_source(input->kind) == SOURCE_NOTE) {
         return;
     }
-    if (play->count == play->capacity) {
-        forget_older_half(play);
-    }
+    play_make_room(play);
     play->past[play->count++] = (struct past){
         .input = *input,
         .lying = lying,

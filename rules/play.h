@@ -28,6 +28,12 @@ struct play {
 void play_begin(struct play *play, struct past *past, unsigned capacity);
 
 /*
+ * Makes room for one more input. A play that is copied after this can be put back after a step:
+ * whoever cannot record the step undoes it like that, without a trace.
+ */
+void play_make_room(struct play *play);
+
+/*
  * rules_step on play->game, and INPUT_UNDO. When the memory is full the older half of the past can
  * no longer be taken back; the game itself goes on without limit.
  *

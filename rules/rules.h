@@ -20,6 +20,9 @@ int rules_step(struct game *game, const struct input *input, struct outcome *out
 /* When window-over is due, as in out->deadline_us; for a game that was loaded or taken back. */
 uint64_t rules_deadline(const struct game *game);
 
+/* Whether a topple that began at this time is a result of this turn's shot (S3). */
+bool rules_shot_explains(const struct game *game, uint64_t at_us);
+
 /* Rulebook numbers, basic rules, no scenario; players (2 to 4) seated and named, player 1 first. */
 void rules_default_setup(struct setup *setup, unsigned players);
 

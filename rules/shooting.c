@@ -127,7 +127,7 @@ void end_shot(struct game *game, struct outcome *out)
     emit(game, out, EVENT_SHOT_OVER, shaken_tower ? RULE_S6 : RULE_S4)->pieces = shaken;
 }
 
-bool shot_explains(const struct game *game, uint64_t at_us)
+bool rules_shot_explains(const struct game *game, uint64_t at_us)
 {
     return game->turn.shot != SHOT_UNFIRED && at_us >= game->turn.shot_at_us &&
            at_us <= game->turn.counts_until_us;

@@ -68,7 +68,7 @@ int declare_topple(struct game *game, const struct input *input, struct outcome 
 
 int see_topple(struct game *game, const struct input *input, struct outcome *out)
 {
-    return topple(game, input->piece, shot_explains(game, input->at_us), out);
+    return topple(game, input->piece, rules_shot_explains(game, input->at_us), out);
 }
 
 /* A3: own pieces in the repair step; A6: the pirate ship never. */

@@ -1,0 +1,51 @@
+/*
+ * The broker over MQTT 5, or 3.1.1 where the broker knows no better; libmosquitto is known to
+ * mqtt.c alone.
+ *
+ * An own thread connects, reads and connects again, with a growing pause between tries. What it
+ * hears waits in an inbox for the main thread. Every connection begins with a clean session and an
+ * empty queue: what must not be lost is kept in the journal and not here.
+ */
+#ifndef DAEMON_MQTT_H
+#define DAEMON_MQTT_H
+
+#include "daemon/bus.h"
+
+#include <stdint.h>
+
+enum { MQTT_SUBSCRIPTIONS_MAX = 4 };
+
+/* The strings must outlive the connection. "" stands for "not set". */
+struct mqtt_settings {
+    const char *host;
+    uint16_t port;
+    const char *client_id; /* not empty */
+    const char *username;
+    const char *password;
+    const char *tls_ca;
+    const char *tls_cert;
+    const char *tls_key;
+    const char *will_topic; /* gets `offline`, retained, when the connection breaks */
+    const char *subscriptions[MQTT_SUBSCRIPTIONS_MAX]; /* NULL after the last */
+};
+
+struct mqtt;
+
+/*
+ * Starts the thread. 0, or -errno with a sentence in problem: settings that can never work. A
+ * broker that is down is not a problem but news.
+ */
+int mqtt_open(struct mqtt **mqtt, const struct mqtt_settings *settings, char *problem, size_t size);
+
+/* Says `offline`, leaves the broker and ends the thread; waits for the broker a second at most. */
+void mqtt_close(struct mqtt *mqtt);
+
+/* Readable while there is news; take one at a time and give it back. */
+int mqtt_fd(const struct mqtt *mqtt);
+struct bus_news *mqtt_take(struct mqtt *mqtt);
+void mqtt_release(struct bus_news *news);
+
+/* For the table. */
+struct bus mqtt_bus(struct mqtt *mqtt);
+
+#endif
