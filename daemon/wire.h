@@ -1,8 +1,9 @@
 /*
- * The game in JSON, as the topics carry it; the only file that knows the JSON library is wire.c
- * and its neighbours wire_*.c. docs/mqtt.md describes every payload.
+ * The game in JSON, as the topics carry it. Only the wire_*.c files know the JSON library.
+ * docs/mqtt.md describes every payload, docs/schemas/ defines them.
  *
- * What is written is a string of its own, to be freed with free(); NULL when memory ran out.
+ * What is written is a string of its own, to be freed with free(); NULL when memory ran out. It is
+ * compact, always in the same order, and the same in every locale.
  */
 #ifndef DAEMON_WIRE_H
 #define DAEMON_WIRE_H
@@ -32,10 +33,14 @@ struct wire_info {
 };
 
 char *wire_info(const struct wire_info *info);
+
+/* A zeroed game is the lobby: no players, no pieces, null where something is to be agreed yet. */
 char *wire_state(const struct game *game, const struct wire_names *names);
 char *wire_score(const struct game *game, const struct wire_names *names);
 
-/* evidence may be NULL; sensor is the name of evidence->sensor. game is the game after the event.
+/*
+ * game is the game after the event. evidence may be NULL, as when no sensor was involved; sensor is
+ * the name of evidence->sensor.
  */
 char *wire_event(const struct game *game, const struct event *event, const struct wire_names *names,
                  int64_t wall_ms, const struct evidence *evidence, const char *sensor);
@@ -53,7 +58,7 @@ char *wire_sensor(unsigned level, enum health health, uint32_t edges);
 char *wire_reply_ok(const char *id, uint32_t seq);
 char *wire_reply_refused(const char *id, enum refusal refusal, enum rule rule, const char *message);
 
-/* A reply to history: events are JSON texts made by wire_event; more: there are later ones. */
+/* A reply to history: events are texts made by wire_event; more: there are later ones. */
 char *wire_reply_history(const char *id, uint32_t seq, const char *const *events, size_t count,
                          bool more);
 
@@ -62,8 +67,8 @@ struct command {
     char id[COMMAND_ID_SIZE]; /* "" if it has none */
     struct input input;       /* at_us and setup are the caller's to fill in */
     struct setup setup;       /* new-game: the defaults with the command's wishes laid over them */
-    bool first_is_drawn;      /* new-game: the caller draws the first player (G2) */
-    bool barrels_are_drawn;   /* new-game: the caller draws the barrels (ME1) */
+    bool first_is_drawn;      /* new-game: first is 0, the caller draws the player (G2) */
+    bool barrels_are_drawn;   /* new-game: barrels are 0, the caller draws them (ME1) */
     enum refusal refusal;     /* why it cannot be read, REFUSED_NOT if it can */
     char message[256];        /* then: a sentence that names the field and what would fit */
 };
@@ -76,8 +81,9 @@ struct wire_defaults {
 };
 
 /*
- * Reads a command. payload need not end with a NUL and may hold anything. The command is always
- * written, its id also when the rest of it is refused, so that a reply can be given.
+ * Reads a command. payload need not end with a NUL and may hold anything; an empty one is {}. The
+ * command is always written, its id also when the rest of it is refused, so that a reply can be
+ * given. Whether the game allows it, and whether a setup fits the rules, is not asked here.
  */
 void wire_read_command(const char *verb, const void *payload, size_t size,
                        const struct wire_defaults *defaults, struct command *command);

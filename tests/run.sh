@@ -11,7 +11,8 @@ tools=tests/tools
 logs=build/logs
 jobs=$(nproc)
 
-packages_to_build='gcc libc6-dev binutils cmake ninja-build pkg-config libcmocka-dev'
+packages_to_build='gcc libc6-dev binutils cmake ninja-build pkg-config libcmocka-dev libjansson-dev
+  python3-jsonschema'
 packages_to_check='clang libclang-rt-dev clang-tidy clang-format cppcheck gcovr shellcheck git'
 
 passed=0

@@ -1,0 +1,61 @@
+#include "nearest.h"
+
+#include <string.h>
+
+enum {
+    WORD_MAX = 48, /* longer words are not compared: no name of ours is as long */
+    NEAR = 3,      /* one slip in so many letters is a slip, more is another word */
+};
+
+static unsigned least(unsigned one, unsigned other)
+{
+    return one < other ? one : other;
+}
+
+/*
+ * Damerau-Levenshtein, restricted: how many letters must be added, dropped, changed or swapped with
+ * their neighbour. Row i of the table holds the distances of the first i letters.
+ */
+static unsigned distance_between(const char *word, size_t word_length, const char *other,
+                                 size_t other_length)
+{
+    unsigned table[WORD_MAX + 1][WORD_MAX + 1];
+
+    for (unsigned i = 0; i <= word_length; i++) {
+        table[i][0] = i;
+    }
+    for (unsigned j = 0; j <= other_length; j++) {
+        table[0][j] = j;
+    }
+    for (size_t i = 1; i <= word_length; i++) {
+        for (size_t j = 1; j <= other_length; j++) {
+            unsigned changed = table[i - 1][j - 1] + (word[i - 1] != other[j - 1]);
+            table[i][j] = least(changed, 1 + least(table[i - 1][j], table[i][j - 1]));
+            if (i > 1 && j > 1 && word[i - 1] == other[j - 2] && word[i - 2] == other[j - 1]) {
+                table[i][j] = least(table[i][j], table[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    return table[word_length][other_length];
+}
+
+struct nearest nearest_begin(const char *word)
+{
+    return (struct nearest){.word = word};
+}
+
+void nearest_offer(struct nearest *nearest, const char *candidate)
+{
+    size_t word_length = strlen(nearest->word);
+    size_t length = strlen(candidate);
+    size_t longer = length > word_length ? length : word_length;
+
+    if (longer > WORD_MAX) {
+        return;
+    }
+    unsigned distance = distance_between(nearest->word, word_length, candidate, length);
+    if ((size_t)distance * NEAR <= longer && (!nearest->best || distance < nearest->distance)) {
+        nearest->best = candidate;
+        nearest->distance = distance;
+    }
+}
