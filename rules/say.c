@@ -55,7 +55,8 @@ static const struct {
     enum rule rule;
     const char *sentence;
 } sentences_by_rule[] = {
-    {EVENT_SHOT_OVER, RULE_S6, "The shot is over. Move every shifted tower back: {pieces}."},
+    {EVENT_SHOT_OVER, RULE_S6,
+     "The shot is over, and {pieces} took a hit. Shifted towers go back, ships stay."},
     {EVENT_PIECE_TOPPLED, RULE_A1, "{piece} topples and lies flat; leave it there."},
     {EVENT_PIECE_CAPTURED, RULE_C2, "{piece} surrenders to {with}: a trophy for {by}."},
     {EVENT_PIECE_CAPTURED, RULE_A4, "{with} takes the flat {piece}: a trophy for {by}."},

@@ -47,13 +47,11 @@ static int topple(struct game *game, enum piece piece, bool by_shot, struct outc
             return refuse(out, REFUSED_FLAT, RULE_A5);
         }
         emit(game, out, EVENT_PIECE_RESTORED, RULE_A3)->piece = piece;
-    } else if (!by_shot) {
+    } else if (!by_shot || !is_enemy(game, game->player, piece)) {
         if (was_lying) {
             return refuse(out, REFUSED_FLAT, RULE_S7);
         }
-        disturb(game, bit(piece), RULE_S7, out);
-    } else if (!is_enemy(game, game->player, piece)) {
-        disturb(game, bit(piece), RULE_S5, out);
+        disturb(game, bit(piece), by_shot ? RULE_S5 : RULE_S7, out);
     } else {
         return fall_to_shot(game, piece, out);
     }
