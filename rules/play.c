@@ -55,6 +55,7 @@ static void remember(struct play *play, const struct input *input, uint32_t lyin
         .input = *input,
         .lying = lying,
         .first_seq = out->events[0].seq,
+        .last_seq = play->game.seq,
     };
 }
 
@@ -100,7 +101,7 @@ static int undo(struct play *play, struct outcome *out)
     out->rule = RULE_NONE;
     struct event *event = emit(&game, out, EVENT_UNDONE, RULE_NONE);
     event->from = play->past[last].first_seq;
-    event->to = play->game.seq;
+    event->to = play->past[play->count - 1].last_seq;
     out->deadline_us = rules_deadline(&game);
     play->game = game;
     play->count = last;

@@ -9,11 +9,12 @@
 
 #include "rules.h"
 
-/* One accepted input, what was seen lying before it, and the first event that followed from it. */
+/* One accepted input, what was seen lying before it, and the events that followed from it. */
 struct past {
     struct input input;
     uint32_t lying;
     uint32_t first_seq;
+    uint32_t last_seq;
 };
 
 struct play {
