@@ -91,8 +91,9 @@ int check_armed(const struct game *game, enum piece piece, struct outcome *out)
 int check_any_own(const struct game *game, bool (*counts)(enum piece), check_fn *check,
                   struct outcome *out)
 {
+    /* A player in the game has a piece to shoot from, but not always a ship to move. */
     int first_refusal = REFUSED_NOTHING_THERE;
-    enum rule first_rule = RULE_NONE;
+    enum rule first_rule = RULE_M1;
     bool found = false;
 
     for (enum piece piece = PIECE_RED_1; piece <= PIECE_YELLOW_TOWER; piece++) {

@@ -94,6 +94,7 @@ static const struct {
     {REFUSED_BAD_VALUE, RULE_M1, "The die does not have {value} on it."},
     {REFUSED_MISSING_FIELD, RULE_M1, "Say what the die shows."},
     {REFUSED_NOT_YOURS, RULE_M1, "{piece} is not {player}'s to move."},
+    {REFUSED_NOTHING_THERE, RULE_M1, "{player} has no ship left to move."},
     {REFUSED_BAD_VALUE, RULE_M2, "Towers do not move."},
     {REFUSED_FLAT, RULE_M2, "{piece} lies flat and cannot move."},
     {REFUSED_IN_COMBAT, RULE_M2, "{piece} is in close combat and cannot move."},
