@@ -159,12 +159,15 @@ static int dispatch(struct game *game, const struct input *input, struct outcome
 /* A broken sensor is news for the table, and no more: whatever it says can be said by command. */
 static int note_sensor(struct game *game, const struct input *input, struct outcome *out)
 {
-    if (input->sensor[0] == '\0') {
+    bool fault = input->kind == INPUT_SENSOR_FAULT;
+
+    if (input->sensor[0] == '\0' || (fault && !input->health)) {
         return refuse(out, REFUSED_MISSING_FIELD, RULE_NONE);
     }
-    struct event *event =
-        emit(game, out, input->kind == INPUT_SENSOR_FAULT ? EVENT_SENSOR_FAULT : EVENT_SENSOR_OK,
-             RULE_NONE);
+    if ((unsigned)input->health >= HEALTH_COUNT) {
+        return refuse(out, REFUSED_BAD_VALUE, RULE_NONE);
+    }
+    struct event *event = emit(game, out, fault ? EVENT_SENSOR_FAULT : EVENT_SENSOR_OK, RULE_NONE);
     event->health = input->health;
     for (unsigned i = 0; i + 1 < SENSOR_SIZE; i++) {
         event->sensor[i] = input->sensor[i];
