@@ -159,13 +159,13 @@ static bool fight_nobody(const struct game *game, const struct words *words)
 /* The number of the close combat between the two pieces, or the count when there is none. */
 static unsigned combat_between(const struct game *game, const struct words *words)
 {
-    unsigned i = 0;
+    unsigned index = 0;
 
-    while (i < game->combat_count && !(game->combats[i].attacker == words->piece &&
-                                       game->combats[i].target == words->other)) {
-        i++;
+    while (index < game->combat_count && !(game->combats[index].attacker == words->piece &&
+                                           game->combats[index].target == words->other)) {
+        index++;
     }
-    return i;
+    return index;
 }
 
 static bool fights(const struct game *game, const struct words *words)

@@ -45,12 +45,13 @@ static void describe(const struct table *table, struct lines *lines)
 
 static bool same(const struct lines *actual, const char *const *expected)
 {
-    unsigned i = 0;
+    unsigned alike = 0;
 
-    while (i < actual->count && expected[i] && strcmp(actual->text[i], expected[i]) == 0) {
-        i++;
+    while (alike < actual->count && expected[alike] &&
+           strcmp(actual->text[alike], expected[alike]) == 0) {
+        alike++;
     }
-    return i == actual->count && !expected[i];
+    return alike == actual->count && !expected[alike];
 }
 
 static void print_both(const struct lines *actual, const char *const *expected)
@@ -71,13 +72,18 @@ static bool is_sentence(const char *text, size_t length)
     return length > 0 && length < SENTENCE_SIZE && !strpbrk(text, "{}");
 }
 
+static bool same_bytes(const void *one, const void *two, size_t size)
+{
+    return memcmp(one, two, size) == 0;
+}
+
 static const char *refusal_unsound(const struct table *table)
 {
     char text[SENTENCE_SIZE];
     size_t length = say_refusal(&table->play.game, &table->said, (enum refusal)table->refusal,
                                 table->outcome.rule, text, sizeof text);
 
-    if (memcmp(&table->play.game, &table->before.game, sizeof table->play.game) != 0 ||
+    if (!same_bytes(&table->play.game, &table->before.game, sizeof table->play.game) ||
         table->play.count != table->before.count) {
         return "the refusal changed the game";
     }

@@ -1,0 +1,349 @@
+/* S1 to S6: who may shoot, and what a shot does. */
+#include "tests/support/table.h"
+
+#include "rules/say.h"
+
+#include <string.h>
+
+static void S1_ships_and_towers_may_be_aimed_from(void **state)
+{
+    given(state, "players 4");
+    when(state, "aim red-tower");
+    then(state, "aimed piece=red-tower S1");
+    when(state, "aim red-2");
+    then(state, "aimed piece=red-2 S1");
+    now(state, "shooter red-2");
+}
+
+static void S1_a_piece_in_close_combat_cannot_shoot(void **state)
+{
+    given(state, "red-1 fights blue-1", "green-1 fights red-tower");
+    when(state, "aim red-1");
+    then(state, "refused in-combat C4");
+    when(state, "aim red-tower");
+    then(state, "refused in-combat C4");
+    now(state, "no shooter");
+}
+
+static void S1_a_flat_piece_cannot_shoot(void **state)
+{
+    given(state, "advanced", "red-1 flat");
+    when(state, "aim red-1");
+    then(state, "refused flat A2");
+}
+
+static void S1_a_ship_with_a_barrel_cannot_shoot(void **state)
+{
+    given(state, "scenario merchant", "red-1 loaded at blue");
+    when(state, "aim red-1");
+    then(state, "refused carries-barrel ME4");
+}
+
+static void S1_nobody_shoots_from_a_strange_piece(void **state)
+{
+    given(state, "teams");
+    when(state, "aim blue-1");
+    then(state, "refused not-yours S1");
+    when(state, "aim green-1");
+    then(state, "refused not-yours S1");
+}
+
+static void S1_a_trophy_cannot_shoot(void **state)
+{
+    given(state, "red-1 captured by blue");
+    when(state, "aim red-1");
+    then(state, "refused out-of-play");
+}
+
+static void S1_the_pirate_ship_never_shoots(void **state)
+{
+    given(state, "scenario pirate-ship");
+    when(state, "aim pirate");
+    then(state, "refused not-yours S1");
+}
+
+static void S1_the_monster_never_shoots(void **state)
+{
+    given(state, "scenario sea-monster");
+    when(state, "aim monster");
+    then(state, "refused not-yours S1");
+}
+
+static void S1_a_shot_without_a_named_shooter_needs_one_piece_that_may(void **state)
+{
+    given(state, "red-1+red-2 captured by blue", "red-tower fights green-1");
+    when(state, "fire");
+    then(state, "shot-fired S2", "deadline 3000ms");
+    now(state, "shot open", "no shooter");
+}
+
+static void S1_a_shot_is_refused_when_no_piece_may_shoot(void **state)
+{
+    given(state, "red-1+red-2+red-3 captured by blue", "red-tower fights green-1");
+    when(state, "fire");
+    then(state, "refused in-combat C4");
+    now(state, "shot none");
+}
+
+static void S1_a_ball_that_nobody_could_shoot_is_a_foul(void **state)
+{
+    given(state, "red-1+red-2+red-3 captured by blue", "red-tower fights green-1");
+    when(state, "ball-left");
+    then(state, "foul S1");
+    when(state, "@500ms toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7");
+    now(state, "shot none", "blue-1 standing", "score red 0", "phase shooting");
+}
+
+static void S2_the_beam_makes_the_shot_valid(void **state)
+{
+    given(state, "players 4");
+    when(state, "aim red-1", "@1500ms ball-left 4.25");
+    then(state, "shot-fired shooter=red-1 speed_mps=4.25 S2", "deadline 4500ms");
+    now(state, "shot open", "phase shooting");
+}
+
+static void S2_until_the_ball_leaves_the_player_may_try_again(void **state)
+{
+    given(state, "players 4");
+    when(state, "aim red-1", "@9000ms aim red-1", "@20000ms aim red-2");
+    then(state, "aimed piece=red-2 S1");
+    now(state, "shot none", "phase shooting");
+    when(state, "ball-left");
+    then(state, "shot-fired shooter=red-2 S2", "deadline 23000ms");
+}
+
+static void S2_there_is_no_aiming_after_the_shot(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "aim red-1");
+    then(state, "refused not-in-phase S2");
+}
+
+static void S2_every_turn_has_its_own_shot(void **state)
+{
+    given(state, "phase combat", "shot done");
+    when(state, "end-phase", "@60000ms ball-left");
+    then(state, "shot-fired S2", "deadline 63000ms");
+    now(state, "turn blue");
+}
+
+static void S3_a_toppled_enemy_is_a_trophy_of_the_shooter(void **state)
+{
+    given(state, "players 4");
+    when(state, "aim red-1", "ball-left", "@400ms toppled blue-1");
+    then(state, "piece-toppled piece=blue-1 S3",
+         "piece-captured piece=blue-1 with=red-1 by=1 how=shot S3", "deadline 3000ms");
+    now(state, "blue-1 captured by red", "score red 1", "ships blue 2");
+}
+
+static void S3_a_tower_falls_like_a_ship(void **state)
+{
+    given(state, "turn blue");
+    when(state, "ball-left", "@400ms toppled yellow-tower");
+    then(state, "piece-toppled piece=yellow-tower S3",
+         "piece-captured piece=yellow-tower by=2 how=shot S3", "deadline 3000ms");
+    now(state, "score blue 2", "towers yellow 0");
+}
+
+static void S3_one_ball_may_topple_several_and_all_count(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@300ms toppled blue-1", "@310ms toppled blue-2",
+         "@900ms toppled green-tower");
+    then(state, "piece-toppled piece=green-tower S3",
+         "piece-captured piece=green-tower by=1 how=shot S3", "deadline 3000ms");
+    now(state, "blue-1+blue-2+green-tower captured by red", "score red 4");
+}
+
+static void S3_a_tilt_at_the_very_start_of_the_window_counts(void **state)
+{
+    given(state, "players 4");
+    when(state, "@1000ms ball-left", "@1000ms toppled blue-1");
+    then(state, "piece-toppled piece=blue-1 S3", "piece-captured piece=blue-1 by=1 how=shot S3",
+         "deadline 4000ms");
+}
+
+static void S3_a_tilt_before_the_ball_left_does_not_count(void **state)
+{
+    given(state, "players 4");
+    when(state, "@1000ms ball-left", "@999999us toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7", "deadline 4000ms");
+    now(state, "blue-1 standing", "blue-1 disturbed");
+}
+
+static void S3_a_tilt_at_the_very_end_of_the_window_counts(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@3000ms toppled blue-1");
+    then(state, "piece-toppled piece=blue-1 S3", "piece-captured piece=blue-1 by=1 how=shot S3",
+         "deadline 3000ms");
+}
+
+static void S3_a_tilt_a_microsecond_after_the_window_does_not_count(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@3000001us toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7", "deadline 3000ms");
+    now(state, "score red 0");
+}
+
+static void S3_the_window_is_as_long_as_the_table_wants_it(void **state)
+{
+    given(state, "window 500 ms");
+    when(state, "@100ms ball-left");
+    then(state, "shot-fired S2", "deadline 600ms");
+    when(state, "@600001us toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7", "deadline 600ms");
+}
+
+static void S3_a_trophy_cannot_topple_again(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@300ms toppled blue-1", "@500ms toppled blue-1");
+    then(state, "refused out-of-play");
+}
+
+static void S4_a_miss_ends_the_shooting(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@3000ms window-over");
+    then(state, "shot-over S4", "phase-started phase=moving G3");
+    now(state, "shot done");
+}
+
+static void S4_a_hit_without_a_topple_ends_the_shooting(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@200ms hit blue-1");
+    then(state, "shot-hit piece=blue-1 S4", "deadline 3000ms");
+    when(state, "@3000ms window-over");
+    then(state, "shot-over pieces=blue-1 S4", "phase-started phase=moving G3");
+    now(state, "blue-1 standing", "score red 0");
+}
+
+static void S4_a_hit_that_topples_is_no_hit_without_a_topple(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@200ms hit blue-1", "@210ms toppled blue-1", "@3000ms window-over");
+    then(state, "shot-over S4", "phase-started phase=moving G3");
+}
+
+static void S4_there_is_no_hit_without_a_shot(void **state)
+{
+    given(state, "players 4");
+    when(state, "hit blue-1");
+    then(state, "refused not-in-phase S4");
+    when(state, "end-phase", "hit blue-1");
+    then(state, "refused not-in-phase G3");
+}
+
+static void S5_an_own_piece_is_put_back(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@300ms toppled red-2");
+    then(state, "disturbance pieces=red-2 S5", "deadline 3000ms");
+    now(state, "red-2 standing", "red-2 disturbed", "score red 0", "ships red 3");
+    when(state, "@900ms raised red-2");
+    then(state, "piece-restored piece=red-2 S7", "deadline 3000ms");
+    now(state, "red-2 undisturbed");
+}
+
+static void S5_a_team_mates_piece_is_put_back(void **state)
+{
+    given(state, "teams");
+    when(state, "ball-left", "@300ms toppled green-tower");
+    then(state, "disturbance pieces=green-tower S5", "deadline 3000ms");
+    now(state, "green-tower standing");
+}
+
+static void S5_both_fleets_of_a_player_are_own(void **state)
+{
+    given(state, "players 2");
+    when(state, "fire", "topple blue-3");
+    then(state, "disturbance pieces=blue-3 S5", "deadline 3000ms");
+}
+
+static void S5_a_piece_that_lies_must_be_put_back_before_it_falls_again(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@300ms toppled red-2", "@400ms topple red-2");
+    then(state, "refused flat S7");
+}
+
+/* Sentences are for people, so only what matters in them is looked for. */
+static const char *last_sentence(void **state, unsigned event)
+{
+    static char text[SENTENCE_SIZE];
+    const struct table *table = table_of(state);
+
+    say_event(&table->play.game, &table->outcome.events[event], text, sizeof text);
+    return text;
+}
+
+static void S6_a_shaken_tower_is_to_be_put_back_in_place(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@200ms hit blue-tower", "@3000ms window-over");
+    then(state, "shot-over pieces=blue-tower S6", "phase-started phase=moving G3");
+    assert_non_null(strstr(last_sentence(state, 0), "blue-tower"));
+}
+
+static void S6_shifted_ships_stay(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@200ms hit blue-1", "@250ms hit blue-tower", "@3000ms window-over");
+    then(state, "shot-over pieces=blue-1+blue-tower S6", "phase-started phase=moving G3");
+    assert_non_null(strstr(last_sentence(state, 0), "ships stay"));
+}
+
+static void S6_a_toppled_tower_is_not_put_back(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@200ms hit blue-tower", "@220ms toppled blue-tower",
+         "@3000ms window-over");
+    then(state, "shot-over S4", "phase-started phase=moving G3");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(S1_ships_and_towers_may_be_aimed_from),
+        cmocka_unit_test(S1_a_piece_in_close_combat_cannot_shoot),
+        cmocka_unit_test(S1_a_flat_piece_cannot_shoot),
+        cmocka_unit_test(S1_a_ship_with_a_barrel_cannot_shoot),
+        cmocka_unit_test(S1_nobody_shoots_from_a_strange_piece),
+        cmocka_unit_test(S1_a_trophy_cannot_shoot),
+        cmocka_unit_test(S1_the_pirate_ship_never_shoots),
+        cmocka_unit_test(S1_the_monster_never_shoots),
+        cmocka_unit_test(S1_a_shot_without_a_named_shooter_needs_one_piece_that_may),
+        cmocka_unit_test(S1_a_shot_is_refused_when_no_piece_may_shoot),
+        cmocka_unit_test(S1_a_ball_that_nobody_could_shoot_is_a_foul),
+        cmocka_unit_test(S2_the_beam_makes_the_shot_valid),
+        cmocka_unit_test(S2_until_the_ball_leaves_the_player_may_try_again),
+        cmocka_unit_test(S2_there_is_no_aiming_after_the_shot),
+        cmocka_unit_test(S2_every_turn_has_its_own_shot),
+        cmocka_unit_test(S3_a_toppled_enemy_is_a_trophy_of_the_shooter),
+        cmocka_unit_test(S3_a_tower_falls_like_a_ship),
+        cmocka_unit_test(S3_one_ball_may_topple_several_and_all_count),
+        cmocka_unit_test(S3_a_tilt_at_the_very_start_of_the_window_counts),
+        cmocka_unit_test(S3_a_tilt_before_the_ball_left_does_not_count),
+        cmocka_unit_test(S3_a_tilt_at_the_very_end_of_the_window_counts),
+        cmocka_unit_test(S3_a_tilt_a_microsecond_after_the_window_does_not_count),
+        cmocka_unit_test(S3_the_window_is_as_long_as_the_table_wants_it),
+        cmocka_unit_test(S3_a_trophy_cannot_topple_again),
+        cmocka_unit_test(S4_a_miss_ends_the_shooting),
+        cmocka_unit_test(S4_a_hit_without_a_topple_ends_the_shooting),
+        cmocka_unit_test(S4_a_hit_that_topples_is_no_hit_without_a_topple),
+        cmocka_unit_test(S4_there_is_no_hit_without_a_shot),
+        cmocka_unit_test(S5_an_own_piece_is_put_back),
+        cmocka_unit_test(S5_a_team_mates_piece_is_put_back),
+        cmocka_unit_test(S5_both_fleets_of_a_player_are_own),
+        cmocka_unit_test(S5_a_piece_that_lies_must_be_put_back_before_it_falls_again),
+        cmocka_unit_test(S6_a_shaken_tower_is_to_be_put_back_in_place),
+        cmocka_unit_test(S6_shifted_ships_stay),
+        cmocka_unit_test(S6_a_toppled_tower_is_not_put_back),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+/* T: red and green play together against blue and yellow. */
+#include "tests/support/table.h"
+
+static void T1_team_mates_are_not_enemies(void **state)
+{
+    given(state, "teams", "phase combat");
+    when(state, "engage red-1 green-1");
+    then(state, "refused not-an-enemy C1");
+    when(state, "engage red-1 yellow-1");
+    then(state, "combat-started attacker=red-1 target=yellow-1 C1");
+}
+
+static void T1_without_teams_everybody_is_an_enemy(void **state)
+{
+    given(state, "phase combat");
+    when(state, "engage red-1 green-1");
+    then(state, "combat-started attacker=red-1 target=green-1 C1");
+}
+
+static void T1_nobody_plays_a_team_mates_pieces(void **state)
+{
+    given(state, "teams", "phase combat", "green-1 fights blue-1");
+    when(state, "engage green-2 blue-2");
+    then(state, "refused not-yours C1");
+    when(state, "roll-combat green-1 blue-1 flag");
+    then(state, "refused not-yours C5");
+}
+
+static void T1_three_players_make_no_teams(void **state)
+{
+    given(state, "lobby", "players 3", "teams");
+    when(state, "new-game");
+    then(state, "refused bad-value T1");
+}
+
+static void T1_two_players_make_no_teams(void **state)
+{
+    given(state, "lobby", "players 2", "teams");
+    when(state, "new-game");
+    then(state, "refused bad-value T1");
+}
+
+static void T1_a_team_has_two_members(void **state)
+{
+    given(state, "lobby", "teams");
+    table_of(state)->setup.seats[2].team = 1;
+    when(state, "new-game");
+    then(state, "refused bad-value T1");
+    table_of(state)->setup.seats[2].team = 3;
+    when(state, "new-game");
+    then(state, "refused bad-value T1");
+    table_of(state)->setup.seats[2].team = 0;
+    when(state, "new-game");
+    then(state, "refused bad-value T1");
+}
+
+static void T1_any_two_may_be_a_team(void **state)
+{
+    given(state, "lobby", "teams");
+    table_of(state)->setup.seats[2].team = 1;
+    table_of(state)->setup.seats[3].team = 2;
+    when(state, "new-game");
+    then(state, "game-started first=1 G2", "turn-started G2", "phase-started phase=shooting G3");
+    when(state, "fire", "topple blue-1");
+    then(state, "disturbance pieces=blue-1 S5", "deadline 3000ms");
+}
+
+static void T2_the_game_ends_when_one_player_is_out(void **state)
+{
+    given(state, "teams", "green-2+green-3+green-tower captured by blue", "turn yellow");
+    when(state, "fire", "topple green-1");
+    then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=4 how=shot S3",
+         "player-out out=3 E1", "game-over ranking=2:4=4:1,1:0=3:0 winners=2+4 T2");
+    now(state, "phase over", "winners blue+yellow");
+}
+
+static void T2_the_points_of_a_member_who_is_out_count(void **state)
+{
+    given(state, "teams", "green-2+green-3+green-tower captured by blue",
+          "blue-tower+yellow-tower+blue-1 captured by green", "yellow-1 captured by red",
+          "turn yellow");
+    when(state, "fire", "topple green-1");
+    then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=4 how=shot S3",
+         "player-out out=3 E1", "game-over ranking=1:1=3:5,2:4=4:1 winners=1+3 T2");
+    now(state, "green out", "winners red+green");
+}
+
+static void T2_a_tie_goes_to_more_towers(void **state)
+{
+    given(state, "teams", "green-2+green-3+green-tower captured by blue",
+          "blue-tower+yellow-tower captured by green", "yellow-1 captured by red", "turn yellow");
+    when(state, "fire", "topple green-1");
+    then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=4 how=shot S3",
+         "player-out out=3 E1", "game-over ranking=1:1=3:4,2:4=4:1 winners=1+3 T2");
+}
+
+static void T2_still_tied_the_win_is_shared(void **state)
+{
+    given(state, "teams", "green-2+green-3+green-tower captured by blue",
+          "blue-tower+blue-1+blue-2 captured by green", "yellow-1 captured by red", "turn yellow");
+    when(state, "fire", "topple green-1");
+    then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=4 how=shot S3",
+         "player-out out=3 E1", "game-over ranking=1:1=2:4=3:4=4:1 winners=1+2+3+4 T2");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(T1_team_mates_are_not_enemies),
+        cmocka_unit_test(T1_without_teams_everybody_is_an_enemy),
+        cmocka_unit_test(T1_nobody_plays_a_team_mates_pieces),
+        cmocka_unit_test(T1_three_players_make_no_teams),
+        cmocka_unit_test(T1_two_players_make_no_teams),
+        cmocka_unit_test(T1_a_team_has_two_members),
+        cmocka_unit_test(T1_any_two_may_be_a_team),
+        cmocka_unit_test(T2_the_game_ends_when_one_player_is_out),
+        cmocka_unit_test(T2_the_points_of_a_member_who_is_out_count),
+        cmocka_unit_test(T2_a_tie_goes_to_more_towers),
+        cmocka_unit_test(T2_still_tied_the_win_is_shared),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
