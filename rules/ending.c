@@ -34,6 +34,7 @@ void end_if_out(struct game *game, unsigned player, struct outcome *out)
         return;
     }
     emit(game, out, EVENT_PLAYER_OUT, RULE_E1)->by = player;
+    leave_phase(game);
     game->phase = PHASE_OVER;
     game->turn.shot = game->turn.shot == SHOT_OPEN ? SHOT_DONE : game->turn.shot;
     struct event *event = emit(game, out, EVENT_GAME_OVER, game->setup.teams ? RULE_T2 : RULE_E3);

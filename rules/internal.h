@@ -30,6 +30,8 @@ step_fn new_game;
 /* turn.c */
 /* The turn of game->player begins, with its first step. */
 void begin_turn(struct game *game, struct outcome *out);
+/* The step ends, into the next one or with the game: what was only for this step is gone. */
+void leave_phase(struct game *game);
 void enter_phase(struct game *game, enum phase phase, struct outcome *out);
 step_fn end_shooting, end_moving, end_combat, end_repair;
 

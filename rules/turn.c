@@ -16,14 +16,19 @@ void begin_turn(struct game *game, struct outcome *out)
     enter_phase(game, PHASE_SHOOTING, out);
 }
 
-/* G4: a step begins even when there is nothing to do in it. */
-void enter_phase(struct game *game, enum phase phase, struct outcome *out)
+void leave_phase(struct game *game)
 {
     const struct scenario *scenario = scenario_of(game);
 
     if (scenario->end_phase) {
         scenario->end_phase(game);
     }
+}
+
+/* G4: a step begins even when there is nothing to do in it. */
+void enter_phase(struct game *game, enum phase phase, struct outcome *out)
+{
+    leave_phase(game);
     game->phase = (uint8_t)phase;
     emit(game, out, EVENT_PHASE_STARTED, RULE_G3)->phase = phase;
 }
