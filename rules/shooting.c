@@ -37,9 +37,13 @@ int aim(struct game *game, const struct input *input, struct outcome *out)
     return 0;
 }
 
+/* At the end of time at the latest: a clock that is far off must not make the end come first. */
 static uint64_t window_end_us(const struct game *game)
 {
-    return game->turn.shot_at_us + game->setup.shot_window_ms * UINT64_C(1000);
+    uint64_t window_us = game->setup.shot_window_ms * UINT64_C(1000);
+    uint64_t shot_at_us = game->turn.shot_at_us;
+
+    return window_us < UINT64_MAX - shot_at_us ? shot_at_us + window_us : UINT64_MAX;
 }
 
 uint64_t rules_deadline(const struct game *game)
