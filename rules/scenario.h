@@ -51,8 +51,8 @@ struct scenario {
     /* Attacker won against the guest. NULL: it surrenders like a ship. */
     void (*guest_beaten)(struct game *game, enum piece attacker, struct outcome *out);
 
-    /* The guest was seen upright. */
-    void (*guest_raised)(struct game *game);
+    /* The guest was seen upright; whether the game had waited for it. */
+    bool (*guest_raised)(struct game *game);
 
     /* The piece has left play; winner is the piece that took it in close combat, if one did. */
     void (*left_play)(struct game *game, enum piece piece, enum piece winner, struct outcome *out);

@@ -80,6 +80,8 @@ int raise_piece(struct game *game, const struct input *input, struct outcome *ou
     const struct scenario *scenario = scenario_of(game);
     enum piece piece = input->piece;
     bool was_lying = game->lying & bit(piece);
+    /* SM3: the game may wait for this though no sensor saw it lying: its last raise was undone. */
+    bool awaited = is_guest(game, piece) && scenario->guest_raised && scenario->guest_raised(game);
 
     game->lying &= ~bit(piece);
     if (game->status[piece] == STATUS_FLAT && may_repair(game, piece)) {
@@ -87,15 +89,12 @@ int raise_piece(struct game *game, const struct input *input, struct outcome *ou
         emit(game, out, EVENT_PIECE_REPAIRED, RULE_A3)->piece = piece;
         return 0;
     }
-    if (!was_lying) {
+    if (!was_lying && !awaited) {
         return refuse(out, REFUSED_NOTHING_THERE, RULE_NONE);
     }
     if (game->status[piece] == STATUS_FLAT) {
         disturb(game, bit(piece), is_guest(game, piece) ? RULE_A6 : RULE_A3, out);
         return 0;
-    }
-    if (piece == scenario->guest && scenario->guest_raised) {
-        scenario->guest_raised(game);
     }
     emit(game, out, EVENT_PIECE_RESTORED, RULE_S7)->piece = piece;
     return 0;

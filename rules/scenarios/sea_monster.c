@@ -41,9 +41,12 @@ static int guest_toppled(struct game *game, struct outcome *out)
     return 0;
 }
 
-static void guest_raised(struct game *game)
+static bool guest_raised(struct game *game)
 {
+    bool down = game->scenario.monster.down;
+
     game->scenario.monster.down = 0;
+    return down;
 }
 
 unsigned rules_monster_lives(const struct game *game)
