@@ -1,0 +1,13 @@
+/*
+ * A fault planted on purpose, to show that a failure is found, shrunk and reproduced. The program
+ * proper is linked with the one that never complains.
+ */
+#ifndef RANDOM_FAULT_H
+#define RANDOM_FAULT_H
+
+#include <stdint.h>
+
+/* NULL, or a complaint about a game in which these events (1 << enum event_kind) happened. */
+const char *planted_fault(uint64_t events_seen);
+
+#endif

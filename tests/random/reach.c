@@ -1,0 +1,153 @@
+#include "reach.h"
+
+#include <inttypes.h>
+
+/* Refusals that no input to the rules can cause, and whose tests reach them. */
+static const struct {
+    enum refusal refusal;
+    const char *where;
+} elsewhere[] = {
+    {REFUSED_BAD_JSON, "the daemon's own: its tests of commands in JSON"},
+    {REFUSED_STORAGE, "the daemon's own: its tests of the journal"},
+};
+
+static unsigned table_of(const struct setup *setup)
+{
+    return setup->teams ? TABLES - 1U : setup->players - 2U;
+}
+
+/* An empty cell of the table of steps refuses in ways that a step itself never does. */
+static bool is_answer_of_step(int refusal, enum rule rule)
+{
+    return refusal == 0 || refusal == REFUSED_OUT_OF_PLAY ||
+           (rule != RULE_NONE && rule != RULE_G1 && rule != RULE_G3);
+}
+
+void reach_note_step(struct reach *reach, enum phase phase, const struct input *input, int refusal,
+                     const struct outcome *out, const struct game *game)
+{
+    reach->steps++;
+    if ((unsigned)input->kind < INPUT_COUNT && is_answer_of_step(refusal, out->rule)) {
+        reach->answered[phase][input->kind]++;
+        reach->taken[phase][input->kind] += refusal == 0;
+    }
+    if (refusal) {
+        reach->refusals[refusal]++;
+        reach->rules[out->rule]++;
+        return;
+    }
+    reach->accepted++;
+    for (unsigned i = 0; i < out->count; i++) {
+        reach->events[out->events[i].kind]++;
+        reach->rules[out->events[i].rule]++;
+    }
+    if (out->events[out->count - 1].kind == EVENT_GAME_OVER) {
+        const struct setup *setup = &game->setup;
+        reach->games_ended[setup->scenario][setup->variant][table_of(setup)]++;
+        reach->games_over++;
+    }
+}
+
+void reach_note_text(struct reach *reach, int refusal)
+{
+    reach->refusals[refusal]++;
+}
+
+static unsigned report_events(const struct reach *reach, FILE *file)
+{
+    unsigned missing = 0;
+
+    for (enum event_kind kind = EVENT_NONE + 1; kind < EVENT_COUNT; kind++) {
+        if (!reach->events[kind]) {
+            fprintf(file, "never reached: event %s\n", rules_event_name(kind));
+            missing++;
+        }
+    }
+    return missing;
+}
+
+static const char *where_else(enum refusal refusal)
+{
+    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++) {
+        if (elsewhere[i].refusal == refusal) {
+            return elsewhere[i].where;
+        }
+    }
+    return NULL;
+}
+
+static unsigned report_refusals(const struct reach *reach, FILE *file)
+{
+    unsigned missing = 0;
+
+    for (enum refusal refusal = REFUSED_NOT + 1; refusal < REFUSAL_COUNT; refusal++) {
+        const char *where = where_else(refusal);
+        if (reach->refusals[refusal]) {
+            continue;
+        }
+        if (where) {
+            fprintf(file, "not for here: refusal %s (%s)\n", rules_refusal_name(refusal), where);
+        } else {
+            fprintf(file, "never reached: refusal %s\n", rules_refusal_name(refusal));
+            missing++;
+        }
+    }
+    return missing;
+}
+
+/* Some rules speak through others' events, or by what does not happen; so this only tells. */
+static void report_rules(const struct reach *reach, FILE *file)
+{
+    fputs("rules that no event and no refusal named:", file);
+    for (enum rule rule = RULE_NONE + 1; rule < RULE_COUNT; rule++) {
+        if (!reach->rules[rule]) {
+            fprintf(file, " %s", rules_rule_name(rule));
+        }
+    }
+    fputc('\n', file);
+}
+
+static unsigned report_games(const struct reach *reach, FILE *file)
+{
+    static const char *const tables[TABLES] = {"2 players", "3 players", "4 players", "2 teams"};
+    unsigned missing = 0;
+
+    for (enum scenario_id scenario = SCENARIO_NONE + 1; scenario < SCENARIO_COUNT; scenario++) {
+        for (enum variant variant = VARIANT_NONE + 1; variant < VARIANT_COUNT; variant++) {
+            for (unsigned table = 0; table < TABLES; table++) {
+                if (!reach->games_ended[scenario][variant][table]) {
+                    fprintf(file, "never played to the end: %s, %s, %s\n",
+                            rules_scenario_name(scenario), rules_variant_name(variant),
+                            tables[table]);
+                    missing++;
+                }
+            }
+        }
+    }
+    return missing;
+}
+
+static unsigned report_steps(const struct reach *reach, FILE *file)
+{
+    unsigned missing = 0;
+
+    for (enum phase phase = PHASE_LOBBY; phase < PHASE_COUNT; phase++) {
+        for (enum input_kind kind = INPUT_NONE + 1; kind < INPUT_COUNT; kind++) {
+            if (reach->answered[phase][kind] && !reach->taken[phase][kind]) {
+                fprintf(file, "never accepted: %s in %s\n", rules_input_name(kind),
+                        rules_phase_name(phase));
+                missing++;
+            }
+        }
+    }
+    return missing;
+}
+
+unsigned reach_report(const struct reach *reach, FILE *file)
+{
+    fprintf(file, "%" PRIu64 " steps, %" PRIu64 " accepted, %" PRIu64 " games ended\n",
+            reach->steps, reach->accepted, reach->games_over);
+    report_rules(reach, file);
+    return report_events(reach, file) + report_refusals(reach, file) + report_games(reach, file) +
+           report_steps(reach, file);
+}

@@ -1,0 +1,31 @@
+/* What a campaign has seen, and what it ought to have seen and has not. */
+#ifndef RANDOM_REACH_H
+#define RANDOM_REACH_H
+
+#include "deal.h"
+
+#include <stdio.h>
+
+struct reach {
+    uint64_t steps;
+    uint64_t accepted;
+    uint64_t games_over;
+    uint64_t events[EVENT_COUNT];
+    uint64_t refusals[REFUSAL_COUNT];
+    uint64_t rules[RULE_COUNT]; /* named by events and refusals */
+    uint64_t games_ended[SCENARIO_COUNT][VARIANT_COUNT][TABLES];
+    uint64_t answered[PHASE_COUNT][INPUT_COUNT]; /* by the rules of that step */
+    uint64_t taken[PHASE_COUNT][INPUT_COUNT];
+};
+
+/* A step from the phase it came in; game is the game after it. */
+void reach_note_step(struct reach *reach, enum phase phase, const struct input *input, int refusal,
+                     const struct outcome *out, const struct game *game);
+
+/* The answer to a line of text. */
+void reach_note_text(struct reach *reach, int refusal);
+
+/* Prints what was reached and what never was. The number of things that must be and were not. */
+unsigned reach_report(const struct reach *reach, FILE *file);
+
+#endif

@@ -1,0 +1,253 @@
+#include "trial.h"
+
+#include "fault.h"
+#include "rules/fields.h"
+#include "rules/line.h"
+#include "rules/say.h"
+#include "ways.h"
+
+#include <string.h>
+
+enum { NUMBER_IN_LINE_MAX = 999999999 };
+
+void trial_begin(struct trial *trial, unsigned capacity)
+{
+    play_begin(&trial->play, trial->past, capacity);
+    trial->events_seen = 0;
+    trial->events_hash = 0;
+}
+
+/* FNV-1a, going on from an earlier hash. */
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
+{
+    const unsigned char *byte = bytes;
+
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ byte[i]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+/* Whether a text has a hole where a word should be. */
+static bool has_hole(const char *text)
+{
+    return strpbrk(text, "{}?") || strstr(text, "nobody");
+}
+
+/* Only a rope that was pulled without naming the piece may speak of "a ship". */
+static bool is_vague(const struct event *event, const char *sentence)
+{
+    return event->kind != EVENT_PIECE_MOVED && event->kind != EVENT_ROPE_OVER &&
+           strstr(sentence, "a ship");
+}
+
+static const char *check_event(struct trial *trial, const struct event *event,
+                               const struct game *before)
+{
+    const struct game *game = &trial->play.game;
+    char line[LINE_SIZE];
+    char sentence[SENTENCE_SIZE];
+
+    if (event->kind <= EVENT_NONE || event->kind >= EVENT_COUNT || event->rule >= RULE_COUNT) {
+        return "an event is one of the list";
+    }
+    if (event->turn != game->turn.number && event->turn != before->turn.number) {
+        return "an event belongs to the turn before or after the step";
+    }
+    if (event->player < 1 || (event->player != game->player && event->player != before->player)) {
+        return "an event belongs to the player before or after the step";
+    }
+    size_t length = line_write_event(event, line, sizeof line);
+    if (length >= sizeof line || has_hole(line)) {
+        return "an event has a line in which every word is known";
+    }
+    size_t said = say_event(game, event, sentence, sizeof sentence);
+    if (said == 0 || said >= sizeof sentence || has_hole(sentence) || is_vague(event, sentence)) {
+        return "an event has a sentence without holes";
+    }
+    trial->events_seen |= UINT64_C(1) << event->kind;
+    trial->events_hash = hash_bytes(trial->events_hash, line, length);
+    trial->events_hash = hash_bytes(trial->events_hash, &event->seq, sizeof event->seq);
+    trial->events_hash = hash_bytes(trial->events_hash, &event->turn, sizeof event->turn);
+    trial->events_hash = hash_bytes(trial->events_hash, &event->player, sizeof event->player);
+    return NULL;
+}
+
+static const char *check_events(struct trial *trial, const struct input *input,
+                                const struct game *before, const struct outcome *out)
+{
+    static const struct game empty_table = {0};
+
+    if (input->kind == INPUT_NEW_GAME) {
+        before = &empty_table;
+    }
+    uint32_t seq = before->seq;
+    if (out->count < 1 || out->count > EVENTS_MAX) {
+        return "what is accepted causes an event";
+    }
+    for (unsigned i = 0; i < out->count; i++) {
+        if (out->events[i].seq != ++seq) {
+            return "seq has no gaps";
+        }
+        const char *complaint = check_event(trial, &out->events[i], before);
+        if (complaint) {
+            return complaint;
+        }
+    }
+    return trial->play.game.seq == seq ? NULL : "the game's seq is that of its last event";
+}
+
+static const char *check_deadline(const struct game *game, const struct outcome *out)
+{
+    bool open = game->turn.shot == SHOT_OPEN;
+
+    if (out->deadline_us != rules_deadline(game)) {
+        return "the outcome's deadline is the game's";
+    }
+    if ((out->deadline_us != 0) != open) {
+        return "there is a deadline while a shot is open";
+    }
+    return !open || out->deadline_us >= game->turn.shot_at_us ? NULL
+                                                              : "a deadline is after its shot";
+}
+
+static const char *check_refusal(const struct play *before, const struct play *after,
+                                 const struct input *input, const struct outcome *out, int refusal)
+{
+    char sentence[SENTENCE_SIZE];
+
+    if (memcmp(before, after, sizeof *before) != 0) {
+        return "a refusal changes nothing";
+    }
+    if (refusal < 0 || refusal >= REFUSAL_COUNT || out->rule >= RULE_COUNT) {
+        return "a refusal is one of the list";
+    }
+    if (out->count || out->deadline_us) {
+        return "a refusal has neither events nor a deadline";
+    }
+    size_t said = say_refusal(&after->game, input, (enum refusal)refusal, out->rule, sentence,
+                              sizeof sentence);
+    return said > 0 && said < sizeof sentence && !strpbrk(sentence, "{}")
+               ? NULL
+               : "a refusal has a sentence without holes";
+}
+
+/* Keeps trial->before in step with the past of the play, which may forget its older half. */
+static void remember(struct trial *trial, const struct play *before)
+{
+    if (trial->play.count == 0) {
+        return; /* a new game */
+    }
+    if (trial->play.count <= before->count) {
+        unsigned forgotten = before->count + 1 - trial->play.count;
+        memmove(trial->before, trial->before + forgotten,
+                (before->count - forgotten) * sizeof trial->before[0]);
+    }
+    trial->before[trial->play.count - 1] = before->game;
+}
+
+/* Undo gives back the game before the input; what sensors saw, and notes, stay as they are. */
+static const char *check_undo(const struct trial *trial)
+{
+    struct game expected = trial->before[trial->play.count];
+
+    expected.seq = trial->play.game.seq;
+    expected.lying = trial->play.game.lying;
+    expected.turn.rope_over = trial->play.game.turn.rope_over;
+    return memcmp(&expected, &trial->play.game, sizeof expected) == 0
+               ? NULL
+               : "undo gives back the game as it was";
+}
+
+/* Whether line_write_input can say all that there is in this input. */
+static bool has_line(const struct input *input)
+{
+    uint32_t fields = rules_input_fields(input->kind);
+
+    return rules_input_source(input->kind) != SOURCE_NONE && (unsigned)input->piece < PIECE_COUNT &&
+           (unsigned)input->other < PIECE_COUNT && (unsigned)input->harbour < HARBOUR_COUNT &&
+           (unsigned)input->health < HEALTH_COUNT && input->knots_milli >= 0 &&
+           input->knots_milli <= NUMBER_IN_LINE_MAX &&
+           input->value <= ((fields & FIELD(FACE)) ? FACE_COUNT - 1 : NUMBER_IN_LINE_MAX) &&
+           input->speed_mmps <= NUMBER_IN_LINE_MAX && input->from <= NUMBER_IN_LINE_MAX &&
+           !(input->pieces & ~((UINT32_C(1) << PIECE_COUNT) - 2)) &&
+           memchr(input->sensor, '\0', SENSOR_SIZE) && input_check_complete(input) == 0;
+}
+
+struct input trial_only_fields(const struct input *input)
+{
+    uint32_t fields = rules_input_fields(input->kind);
+    struct input only = {.kind = input->kind};
+
+    only.piece = (fields & (FIELD(PIECE) | FIELD(ATTACKER))) ? input->piece : PIECE_NONE;
+    only.other = (fields & FIELD(TARGET)) ? input->other : PIECE_NONE;
+    only.harbour = (fields & FIELD(HARBOUR)) ? input->harbour : HARBOUR_NONE;
+    only.value = (fields & (FIELD(DIE) | FIELD(FACE))) ? input->value : 0;
+    only.knots_milli = (fields & FIELD(KNOTS)) ? input->knots_milli : 0;
+    only.pieces = (fields & FIELD(PIECES)) ? input->pieces : 0;
+    only.speed_mmps = (fields & FIELD(SPEED)) ? input->speed_mmps : 0;
+    only.health = (fields & FIELD(HEALTH)) ? input->health : HEALTH_NONE;
+    only.from = (fields & FIELD(FROM)) ? input->from : 0;
+    if (fields & FIELD(SENSOR)) {
+        memcpy(only.sensor, input->sensor, SENSOR_SIZE);
+    }
+    return only;
+}
+
+static bool is_same_input(const struct input *one, const struct input *two)
+{
+    return one->kind == two->kind && one->piece == two->piece && one->other == two->other &&
+           one->harbour == two->harbour && one->value == two->value &&
+           one->knots_milli == two->knots_milli && one->pieces == two->pieces &&
+           one->speed_mmps == two->speed_mmps && one->health == two->health &&
+           one->from == two->from && memcmp(one->sensor, two->sensor, SENSOR_SIZE) == 0;
+}
+
+static const char *check_line(const struct input *input)
+{
+    char line[LINE_SIZE];
+    struct input read;
+
+    if (!has_line(input)) {
+        return NULL;
+    }
+    struct input said = trial_only_fields(input);
+    if (line_write_input(input, line, sizeof line) >= sizeof line || has_hole(line)) {
+        return "an input has a line in which every word is known";
+    }
+    return line_read_input(line, &read) == 0 && is_same_input(&said, &read)
+               ? NULL
+               : "a line that was written reads as the same input";
+}
+
+const char *trial_step(struct trial *trial, const struct input *input, struct outcome *out,
+                       int *refusal)
+{
+    const struct play before = trial->play;
+    const struct game *game = &trial->play.game;
+    const char *complaint = check_line(input);
+
+    *refusal = play_step(&trial->play, input, out);
+    if (complaint) {
+        return complaint;
+    }
+    if (*refusal) {
+        return check_refusal(&before, &trial->play, input, out, *refusal);
+    }
+    complaint = check_events(trial, input, &before.game, out);
+    if (!complaint) {
+        complaint = check_deadline(game, out);
+    }
+    if (!complaint && input->kind == INPUT_UNDO) {
+        complaint = check_undo(trial);
+    } else if (!complaint && rules_input_source(input->kind) != SOURCE_NOTE) {
+        remember(trial, &before);
+    }
+    if (!complaint) {
+        complaint = rules_violation(game);
+    }
+    if (!complaint) {
+        complaint = check_ways(game);
+    }
+    return complaint ? complaint : planted_fault(trial->events_seen);
+}
