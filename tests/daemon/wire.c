@@ -1,0 +1,189 @@
+/* What is published, to the letter. */
+#include "daemon/wire.h"
+
+#include "messages.h"
+
+#include <locale.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+static const struct wire_names names = {.table = "den", .game = "1"};
+
+/* The message's line in the record; the record is written by print_messages. */
+static void compare_with_record(void *context, const char *topic, const char *payload)
+{
+    FILE *record = context;
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length = getline(&line, &size, record);
+
+    assert_true(length > 0);
+    line[length - 1] = '\0';
+    char *tab = strchr(line, '\t');
+    assert_non_null(tab);
+    *tab = '\0';
+    assert_string_equal(topic, line);
+    assert_string_equal(payload, tab + 1);
+    free(line);
+}
+
+static void every_message_is_as_recorded(void **state)
+{
+    (void)state;
+    FILE *record = fopen(MESSAGES_FILE, "r");
+
+    assert_non_null(record);
+    messages_tell(compare_with_record, record);
+    assert_int_equal(fgetc(record), EOF);
+    fclose(record);
+}
+
+static void note_event(void *context, const char *topic, const char *payload)
+{
+    bool *told = context;
+
+    (void)payload;
+    if (strncmp(topic, "event/", strlen("event/")) == 0) {
+        told[rules_event_named(topic + strlen("event/"))] = true;
+    }
+}
+
+static void record_has_every_kind_of_event(void **state)
+{
+    (void)state;
+    bool told[EVENT_COUNT] = {0};
+
+    messages_tell(note_event, told);
+    for (unsigned kind = 1; kind < EVENT_COUNT; kind++) {
+        if (!told[kind]) {
+            fail_msg("%s is missing", rules_event_name((enum event_kind)kind));
+        }
+    }
+}
+
+static void assert_payload(char *payload, const char *expected)
+{
+    assert_non_null(payload);
+    assert_string_equal(payload, expected);
+    free(payload);
+}
+
+static void numbers_are_the_same_in_a_locale_with_decimal_commas(void **state)
+{
+    (void)state;
+    const struct wire_rope rope = {.knots_milli = 1620};
+
+    /* Where the machine has no such locale there is nothing to go wrong either. */
+    setlocale(LC_ALL, "de_DE.UTF-8");
+    char *payload = wire_rope(&rope);
+    setlocale(LC_ALL, "C");
+    assert_payload(payload, "{\"knots\":1.62,\"piece\":null,\"left\":0,\"over\":false}");
+}
+
+static void every_thousandth_of_a_knot_is_printed_without_noise(void **state)
+{
+    (void)state;
+    for (int32_t milli = 1; milli < 10 * KNOT; milli++) {
+        char expected[64];
+        int length =
+            snprintf(expected, sizeof expected, "{\"knots\":%d.%03d", milli / KNOT, milli % KNOT);
+        while (expected[length - 1] == '0') {
+            length--;
+        }
+        length -= expected[length - 1] == '.';
+        snprintf(expected + length, sizeof expected - (size_t)length,
+                 ",\"piece\":null,\"left\":0,\"over\":false}");
+        assert_payload(wire_rope(&(struct wire_rope){.knots_milli = milli}), expected);
+    }
+}
+
+static void a_rope_pulled_backwards_is_negative(void **state)
+{
+    (void)state;
+    assert_payload(wire_rope(&(struct wire_rope){.knots_milli = -50}),
+                   "{\"knots\":-0.05,\"piece\":null,\"left\":0,\"over\":false}");
+}
+
+static void assert_since(int64_t since_ms, const char *expected)
+{
+    const struct wire_info info = {
+        .version = "1", .backend = "sim", .rules = "basic", .since_ms = since_ms};
+    char *payload = wire_info(&info);
+
+    assert_non_null(payload);
+    assert_non_null(strstr(payload, expected));
+    free(payload);
+}
+
+static void time_is_utc_with_milliseconds(void **state)
+{
+    (void)state;
+    assert_since(0, "\"1970-01-01T00:00:00.000Z\"");
+    assert_since(INT64_C(1709210096007), "\"2024-02-29T12:34:56.007Z\"");
+    assert_since(-1, "\"1969-12-31T23:59:59.999Z\"");
+}
+
+static void a_name_that_is_not_utf8_is_published_with_question_marks(void **state)
+{
+    (void)state;
+    struct game game = messages_game();
+
+    memcpy(game.setup.seats[1].name, "A\xff\"", sizeof "A\xff\"");
+    char *payload = wire_score(&game, &names);
+    assert_non_null(payload);
+    assert_non_null(strstr(payload, "\"name\":\"A?\\\"\""));
+    free(payload);
+}
+
+static void the_longest_sentence_is_published(void **state)
+{
+    (void)state;
+    struct game game = messages_game();
+    struct event event = {.kind = EVENT_GAME_OVER, .winners = 0x1e};
+
+    for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
+        char *name = game.setup.seats[player].name;
+        memset(name, 0, NAME_SIZE);
+        for (size_t i = 0; i + 3 < NAME_SIZE; i += 3) {
+            memcpy(name + i, "\xe2\x9a\x93", 3);
+        }
+    }
+    char *payload = wire_event(&game, &event, &names, 0, NULL, NULL);
+    assert_non_null(payload);
+    assert_null(strchr(payload, '?'));
+    free(payload);
+}
+
+static void evidence_without_a_sensor_is_none(void **state)
+{
+    (void)state;
+    const struct game game = messages_game();
+    const struct event event = {.kind = EVENT_TURN_STARTED};
+    const struct evidence none = {.at_us = 1};
+    char *payload = wire_event(&game, &event, &names, 0, &none, "");
+
+    assert_null(strstr(payload, "evidence"));
+    free(payload);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_message_is_as_recorded),
+        cmocka_unit_test(record_has_every_kind_of_event),
+        cmocka_unit_test(numbers_are_the_same_in_a_locale_with_decimal_commas),
+        cmocka_unit_test(every_thousandth_of_a_knot_is_printed_without_noise),
+        cmocka_unit_test(a_rope_pulled_backwards_is_negative),
+        cmocka_unit_test(time_is_utc_with_milliseconds),
+        cmocka_unit_test(a_name_that_is_not_utf8_is_published_with_question_marks),
+        cmocka_unit_test(the_longest_sentence_is_published),
+        cmocka_unit_test(evidence_without_a_sensor_is_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

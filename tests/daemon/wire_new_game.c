@@ -1,0 +1,313 @@
+/* new-game: the configuration with the command's wishes laid over it. */
+#include "daemon/wire.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+enum { RED = 1 << HARBOUR_RED, BLUE = 1 << HARBOUR_BLUE };
+enum { GREEN = 1 << HARBOUR_GREEN, YELLOW = 1 << HARBOUR_YELLOW };
+
+/* The configuration of these tests: four named players, Dora first, fixed barrels. */
+static struct setup configured(void)
+{
+    static const char *const names[PLAYER_COUNT] = {"", "Anna", "Ben", "Cleo", "Dora"};
+    static const uint8_t barrels[HARBOUR_COUNT] = {
+        [HARBOUR_RED] = HARBOUR_BLUE,
+        [HARBOUR_BLUE] = HARBOUR_GREEN,
+        [HARBOUR_GREEN] = HARBOUR_YELLOW,
+        [HARBOUR_YELLOW] = HARBOUR_RED,
+    };
+    struct setup setup;
+
+    rules_default_setup(&setup, 4);
+    setup.first = 4;
+    setup.house.ship_points = 5;
+    memcpy(setup.barrels, barrels, sizeof barrels);
+    for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
+        memset(setup.seats[player].name, 0, NAME_SIZE);
+        memcpy(setup.seats[player].name, names[player], strlen(names[player]));
+    }
+    return setup;
+}
+
+static struct command read_with(const char *payload, bool drawn)
+{
+    const struct setup setup = configured();
+    const struct wire_defaults defaults = {
+        .setup = &setup, .first_is_drawn = drawn, .barrels_are_drawn = drawn};
+    struct command command;
+
+    wire_read_command("new-game", payload, strlen(payload), &defaults, &command);
+    return command;
+}
+
+static struct command read_text(const char *payload)
+{
+    struct command command = read_with(payload, false);
+
+    assert_string_equal(command.message, "");
+    assert_int_equal(command.refusal, REFUSED_NOT);
+    return command;
+}
+
+static void assert_bad_value(const char *payload, const char *message)
+{
+    struct command command = read_with(payload, false);
+
+    assert_string_equal(command.message, message);
+    assert_int_equal(command.refusal, REFUSED_BAD_VALUE);
+}
+
+static void assert_seat(const struct command *command, unsigned player, const char *name,
+                        unsigned harbours, unsigned team)
+{
+    const struct seat *seat = &command->setup.seats[player];
+
+    assert_string_equal(seat->name, name);
+    assert_int_equal(seat->harbours, harbours);
+    assert_int_equal(seat->team, team);
+}
+
+static void nothing_said_is_the_configuration(void **state)
+{
+    (void)state;
+    const struct setup setup = configured();
+    struct command command = read_text("{}");
+
+    assert_memory_equal(&command.setup, &setup, sizeof setup);
+    assert_false(command.first_is_drawn);
+    assert_false(command.barrels_are_drawn);
+    assert_false(command.input.abandon);
+}
+
+static void draws_of_the_configuration_are_left_to_the_caller(void **state)
+{
+    (void)state;
+    struct command command = read_with("{}", true);
+    static const uint8_t none[HARBOUR_COUNT];
+
+    assert_true(command.first_is_drawn);
+    assert_true(command.barrels_are_drawn);
+    assert_int_equal(command.setup.first, PLAYER_NONE);
+    assert_memory_equal(command.setup.barrels, none, sizeof none);
+}
+
+static void every_choice_is_taken_over(void **state)
+{
+    (void)state;
+    struct command command = read_text("{\"rules\":\"advanced\",\"scenario\":\"sea-monster\","
+                                       "\"dice\":\"daemon\",\"first\":2,\"abandon\":true}");
+
+    assert_int_equal(command.setup.variant, VARIANT_ADVANCED);
+    assert_int_equal(command.setup.scenario, SCENARIO_SEA_MONSTER);
+    assert_int_equal(command.setup.dice, DICE_DAEMON);
+    assert_int_equal(command.setup.first, 2);
+    assert_true(command.input.abandon);
+    assert_int_equal(command.setup.house.ship_points, 5);
+}
+
+static void G2_the_first_player_is_named_or_drawn(void **state)
+{
+    (void)state;
+    assert_true(read_text("{\"first\":\"draw\"}").first_is_drawn);
+    assert_true(read_text("{\"first\":\"random\"}").first_is_drawn);
+    assert_int_equal(read_text("{\"first\":\"3\"}").setup.first, 3);
+    struct command command = read_with("{\"first\":3}", true);
+    assert_false(command.first_is_drawn);
+    assert_int_equal(command.setup.first, 3);
+}
+
+static void G2_a_configured_first_player_who_does_not_play_is_drawn(void **state)
+{
+    (void)state;
+    struct command command = read_text("{\"players\":[{},{},{}]}");
+
+    assert_true(command.first_is_drawn);
+    assert_int_equal(command.setup.first, PLAYER_NONE);
+}
+
+static void G1_players_are_as_many_as_listed(void **state)
+{
+    (void)state;
+    struct command command = read_text("{\"players\":[{\"name\":\"Emil\",\"harbours\":\"green\"},"
+                                       "{\"name\":\"Fe\",\"harbours\":[\"red\"]},"
+                                       "{\"harbours\":[\"blue\"]}]}");
+
+    assert_int_equal(command.setup.players, 3);
+    assert_seat(&command, 1, "Emil", GREEN, 0);
+    assert_seat(&command, 2, "Fe", RED, 0);
+    assert_seat(&command, 3, "Cleo", BLUE, 0);
+    assert_seat(&command, 4, "", 0, 0);
+}
+
+static void G1_two_players_have_two_harbours_each(void **state)
+{
+    (void)state;
+    struct command usual = read_text("{\"players\":[{},{}]}");
+    struct command chosen = read_text("{\"players\":[{\"harbours\":\"red, green\"},"
+                                      "{\"harbours\":[\"yellow\",\"blue\"]}]}");
+
+    assert_seat(&usual, 1, "Anna", RED | BLUE, 0);
+    assert_seat(&usual, 2, "Ben", GREEN | YELLOW, 0);
+    assert_seat(&chosen, 1, "Anna", RED | GREEN, 0);
+    assert_seat(&chosen, 2, "Ben", BLUE | YELLOW, 0);
+}
+
+static void G1_who_names_no_harbour_gets_a_free_one(void **state)
+{
+    (void)state;
+    struct command command = read_text("{\"players\":[{},{\"harbours\":\"red\"},{}]}");
+
+    assert_seat(&command, 1, "Anna", BLUE, 0);
+    assert_seat(&command, 2, "Ben", RED, 0);
+    assert_seat(&command, 3, "Cleo", GREEN, 0);
+}
+
+static void T1_players_opposite_each_other_are_a_team_unless_they_say_otherwise(void **state)
+{
+    (void)state;
+    struct command usual = read_text("{\"teams\":true}");
+    struct command chosen =
+        read_text("{\"players\":[{\"team\":1},{\"team\":1},{\"team\":2},{\"team\":\"2\"}],"
+                  "\"teams\":\"yes\"}");
+    struct command alone =
+        read_text("{\"players\":[{\"team\":1},{\"team\":2},{}],\"teams\":\"no\"}");
+
+    for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
+        assert_int_equal(usual.setup.seats[player].team, player % 2 ? 1 : 2);
+        assert_int_equal(chosen.setup.seats[player].team, player <= 2 ? 1 : 2);
+        assert_int_equal(alone.setup.seats[player].team, 0);
+    }
+    assert_true(usual.setup.teams);
+    assert_false(alone.setup.teams);
+}
+
+static void ME1_barrels_are_an_object_or_a_list_as_in_the_configuration(void **state)
+{
+    (void)state;
+    static const uint8_t expected[HARBOUR_COUNT] = {
+        [HARBOUR_RED] = HARBOUR_GREEN,
+        [HARBOUR_BLUE] = HARBOUR_RED,
+        [HARBOUR_GREEN] = HARBOUR_BLUE,
+    };
+    struct command object =
+        read_text("{\"barrels\":{\"red\":\"green\",\"blue\":\"red\",\"green\":\"blue\"}}");
+    struct command list = read_text("{\"barrels\":\"red:green, blue:red,green:blue\"}");
+
+    assert_memory_equal(object.setup.barrels, expected, sizeof expected);
+    assert_memory_equal(list.setup.barrels, expected, sizeof expected);
+    assert_false(read_with("{\"barrels\":\"red:green\"}", true).barrels_are_drawn);
+}
+
+static void ME1_configured_barrels_that_do_not_fit_the_players_are_drawn(void **state)
+{
+    (void)state;
+    assert_true(read_text("{\"players\":[{},{},{}]}").barrels_are_drawn);
+    assert_false(read_text("{\"players\":[{},{}]}").barrels_are_drawn);
+}
+
+static void a_longer_name_leaves_no_trace_in_the_setup(void **state)
+{
+    (void)state;
+    struct command command = read_text("{\"players\":[{\"name\":\"A\"},{},{},{}]}");
+    static const char expected[NAME_SIZE] = "A";
+
+    assert_memory_equal(command.setup.seats[1].name, expected, sizeof expected);
+}
+
+static void a_wish_that_does_not_fit_is_named_with_what_would(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *payload;
+        const char *message;
+    } bad[] = {
+        {"{\"rules\":\"easy\"}",
+         "\"rules\" does not fit: it must be one of \"basic\" \"advanced\"."},
+        {"{\"rules\":null}", "\"rules\" does not fit: it must be one of \"basic\" \"advanced\"."},
+        {"{\"scenario\":3}",
+         "\"scenario\" does not fit: it must be one of \"none\" \"treasure-island\" "
+         "\"pirate-ship\" \"sea-monster\" \"heavy-wind\" \"merchant\" \"kraken\"."},
+        {"{\"teams\":1}", "\"teams\" does not fit: it must be true or false."},
+        {"{\"dice\":\"loaded\"}", "\"dice\" does not fit: it must be one of \"table\" \"daemon\"."},
+        {"{\"first\":5}",
+         "\"first\" does not fit: it must be \"draw\" or the number of a player, 1 to 4."},
+        {"{\"first\":1.5}",
+         "\"first\" does not fit: it must be \"draw\" or the number of a player, 1 to 4."},
+        {"{\"abandon\":\"maybe\"}", "\"abandon\" does not fit: it must be true or false."},
+        {"{\"barrels\":\"red\"}", "\"barrels\" does not fit: it must be harbours with where their "
+                                  "barrels go, like {\"red\":\"blue\"}."},
+        {"{\"barrels\":{\"red\":1}}", "\"barrels\" does not fit: it must be harbours with where "
+                                      "their barrels go, like {\"red\":\"blue\"}."},
+        {"{\"barrels\":\"red:blue,red:green\"}",
+         "\"barrels\" does not fit: it must be harbours with where their barrels go, like "
+         "{\"red\":\"blue\"}."},
+        {"{\"barrels\":null}", "\"barrels\" does not fit: it must be harbours with where their "
+                               "barrels go, like {\"red\":\"blue\"}."},
+        {"{\"players\":3}", "\"players\" does not fit: it must be a list of 2 to 4 players."},
+        {"{\"players\":[{}]}", "\"players\" does not fit: it must be a list of 2 to 4 players."},
+        {"{\"players\":[{},{},{},{},{}]}",
+         "\"players\" does not fit: it must be a list of 2 to 4 players."},
+        {"{\"players\":[\"Anna\",\"Ben\"]}",
+         "\"players\" does not fit: it must be a list of objects like {\"name\":\"Anna\"}."},
+        {"{\"players\":[{\"harbours\":\"pink\"},{}]}",
+         "\"harbours\" does not fit: it must be one of \"red\" \"blue\" \"green\" \"yellow\", or "
+         "two of them."},
+        {"{\"players\":[{\"harbours\":[\"red\",7]},{}]}",
+         "\"harbours\" does not fit: it must be one of \"red\" \"blue\" \"green\" \"yellow\", or "
+         "two of them."},
+        {"{\"players\":[{\"harbours\":[]},{}]}",
+         "\"harbours\" does not fit: it must be one of \"red\" \"blue\" \"green\" \"yellow\", or "
+         "two of them."},
+        {"{\"players\":[{\"team\":3},{}]}", "\"team\" does not fit: it must be 1 or 2."},
+        {"{\"players\":[{\"nam\":\"Anna\"},{}]}",
+         "There is no field of a player \"nam\" here; did you mean \"name\"?"},
+        {"{\"players\":[{\"name\":\"\\u001b[31m\"},{}]}",
+         "\"name\" does not fit: it must be a string of 1 to 39 bytes without control "
+         "characters."},
+        {"{\"players\":[{\"name\":\"1234567890123456789012345678901234567890\"},{}]}",
+         "\"name\" does not fit: it must be a string of 1 to 39 bytes without control "
+         "characters."},
+    };
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_bad_value(bad[i].payload, bad[i].message);
+    }
+}
+
+static void lists_longer_than_any_that_fits_are_refused(void **state)
+{
+    (void)state;
+    char payload[400] = "{\"barrels\":\"";
+    size_t length = strlen(payload);
+
+    memset(payload + length, ',', 300);
+    memcpy(payload + length + 300, "\"}", sizeof "\"}");
+    assert_int_equal(read_with(payload, false).refusal, REFUSED_BAD_VALUE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_said_is_the_configuration),
+        cmocka_unit_test(draws_of_the_configuration_are_left_to_the_caller),
+        cmocka_unit_test(every_choice_is_taken_over),
+        cmocka_unit_test(G2_the_first_player_is_named_or_drawn),
+        cmocka_unit_test(G2_a_configured_first_player_who_does_not_play_is_drawn),
+        cmocka_unit_test(G1_players_are_as_many_as_listed),
+        cmocka_unit_test(G1_two_players_have_two_harbours_each),
+        cmocka_unit_test(G1_who_names_no_harbour_gets_a_free_one),
+        cmocka_unit_test(T1_players_opposite_each_other_are_a_team_unless_they_say_otherwise),
+        cmocka_unit_test(ME1_barrels_are_an_object_or_a_list_as_in_the_configuration),
+        cmocka_unit_test(ME1_configured_barrels_that_do_not_fit_the_players_are_drawn),
+        cmocka_unit_test(a_longer_name_leaves_no_trace_in_the_setup),
+        cmocka_unit_test(a_wish_that_does_not_fit_is_named_with_what_would),
+        cmocka_unit_test(lists_longer_than_any_that_fits_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
