@@ -73,7 +73,11 @@ static int move_beaten(struct game *game, const struct input *input, struct outc
     if (!kraken->free_knots || (input->piece && input->piece != PIECE_KRAKEN)) {
         return refuse(out, REFUSED_NOT_IN_PHASE, RULE_G3);
     }
-    int refusal = measure(game, input->knots_milli, &cost, out);
+    /* It may have been laid under a ship that fights it already. */
+    int refusal = check_mover(game, PIECE_KRAKEN, out);
+    if (!refusal) {
+        refusal = measure(game, input->knots_milli, &cost, out);
+    }
     if (refusal) {
         return refusal;
     }
