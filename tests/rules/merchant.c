@@ -252,6 +252,17 @@ static void ME4_attacked_carrier_need_not_and_cannot_roll(void **state)
     then(state, "turn-started G2", "phase-started phase=shooting G3");
 }
 
+static void ME4_ship_that_won_a_barrel_cannot_roll_in_its_other_combat(void **state)
+{
+    given(state, "scenario merchant", "blue-1 loaded at blue", "red-1 fights blue-1",
+          "red-1 fights blue-2", "phase combat");
+    when(state, "roll-combat red-1 blue-1 flag", "roll-combat red-1 blue-2 flag");
+    then(state, "refused carries-barrel ME4");
+    when(state, "end-phase");
+    then(state, "turn-started G2", "phase-started phase=shooting G3");
+    now(state, "red-1 fights blue-2 due");
+}
+
 static void ME4_ship_attacks_again_once_it_has_delivered(void **state)
 {
     given(state, "scenario merchant", "red-1 loaded at red", "phase moving");
@@ -365,6 +376,7 @@ int main(void)
         cmocka_unit_test(ME4_ship_with_a_barrel_moves),
         cmocka_unit_test(ME4_ship_with_a_barrel_can_be_attacked),
         cmocka_unit_test(ME4_attacked_carrier_need_not_and_cannot_roll),
+        cmocka_unit_test(ME4_ship_that_won_a_barrel_cannot_roll_in_its_other_combat),
         cmocka_unit_test(ME4_ship_attacks_again_once_it_has_delivered),
         cmocka_unit_test(ME5_carrier_that_surrenders_loses_the_barrel_to_the_ship),
         cmocka_unit_test(ME5_tower_that_wins_sends_the_barrel_to_its_harbour),

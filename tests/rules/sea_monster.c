@@ -119,6 +119,22 @@ static void SM3_wounded_monster_is_stood_up(void **state)
     now(state, "monster lives 1", "monster undisturbed");
 }
 
+static void SM3_raising_that_was_undone_can_be_said_again(void **state)
+{
+    given(state, "scenario sea-monster", "monster wounded");
+    when(state, "raised monster", "undo", "raise monster");
+    then(state, "piece-restored piece=monster S7");
+    when(state, "ball-left", "toppled monster");
+    then(state, "piece-toppled piece=monster SM3", "monster-killed by=1 SM3", "deadline 3000ms");
+}
+
+static void SM3_monster_that_stands_needs_no_raising(void **state)
+{
+    given(state, "scenario sea-monster");
+    when(state, "raise monster");
+    then(state, "refused nothing-there");
+}
+
 static void SM3_second_topple_kills_the_monster_and_is_no_trophy(void **state)
 {
     given(state, "scenario sea-monster", "monster wounded");
@@ -301,6 +317,8 @@ int main(void)
         cmocka_unit_test(SM3_first_topple_wounds_the_monster),
         cmocka_unit_test(SM3_monster_on_its_side_cannot_be_toppled_again),
         cmocka_unit_test(SM3_wounded_monster_is_stood_up),
+        cmocka_unit_test(SM3_raising_that_was_undone_can_be_said_again),
+        cmocka_unit_test(SM3_monster_that_stands_needs_no_raising),
         cmocka_unit_test(SM3_second_topple_kills_the_monster_and_is_no_trophy),
         cmocka_unit_test(SM3_both_topples_may_happen_in_one_shot_window),
         cmocka_unit_test(SM3_advanced_rules_wound_and_kill_alike),

@@ -288,6 +288,15 @@ static void TI5_chest_counts_for_the_team(void **state)
          "player-out out=2 E1", "game-over ranking=1:3=2:0=3:0=4:3 winners=1+2+3+4 T2");
 }
 
+static void TI5_undone_end_takes_the_points_of_the_chest_back(void **state)
+{
+    given(state, "players 3", "scenario treasure-island", "green-1 has chest",
+          "blue-2+blue-3+blue-tower captured by red");
+    when(state, "ball-left", "topple blue-1", "undo");
+    then(state, "undone from=5 to=8", "deadline 3000ms");
+    now(state, "phase shooting", "score green 0", "green-1 has chest", "no winners");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +331,7 @@ int main(void)
         cmocka_unit_test(TI5_tower_that_is_shot_gives_the_chest_back_to_the_island),
         cmocka_unit_test(TI5_house_decides_what_the_chest_is_worth),
         cmocka_unit_test(TI5_chest_counts_for_the_team),
+        cmocka_unit_test(TI5_undone_end_takes_the_points_of_the_chest_back),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
