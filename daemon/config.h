@@ -11,16 +11,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum {
     CONFIG_TEXT_SIZE = 256,
     CONFIG_LINE_SIZE = 64,
     CONFIG_FILES_MAX = 8,
+    CONFIG_FILE_SIZE_MAX = 65536,
+    CONFIG_FILE_LINE_MAX = 198, /* characters of a line in a file; comments may be longer */
 };
 
-/* Where a sensor is wired: `GPIO17`, `gpiochip2:5`, `LABEL:5`, and its flags. */
+/*
+ * Where a sensor is wired: `GPIO17`, `gpiochip2:5`, `LABEL:5`, and its flags. Without a chip the
+ * line is on the default chip ([hw] chip), or, found by its name, on any chip if that is `auto`.
+ */
 struct line_config {
-    char chip[CONFIG_LINE_SIZE]; /* name, path or label; "": found by name on any chip */
+    char chip[CONFIG_LINE_SIZE]; /* name, path or label, or "" */
     char name[CONFIG_LINE_SIZE]; /* "": by offset */
     uint32_t offset;
     bool fitted;
@@ -39,7 +45,7 @@ struct mqtt_config {
     char tls_ca[CONFIG_TEXT_SIZE];
     char tls_cert[CONFIG_TEXT_SIZE];
     char tls_key[CONFIG_TEXT_SIZE];
-    char client_id[CONFIG_TEXT_SIZE];
+    char client_id[CONFIG_TEXT_SIZE]; /* "": made from the table's name */
     bool homeassistant;
     bool commands;
 };
@@ -56,14 +62,19 @@ struct button_config {
     char command[CONFIG_TEXT_SIZE]; /* a line that rules/line.h can read */
 };
 
-enum backend { BACKEND_GPIOD, BACKEND_SIM };
+#define CONFIG_BACKENDS(X)                                                                         \
+    X(GPIOD, "gpiod")                                                                              \
+    X(SIM, "sim")
+
+#define CONFIG_ENUM_BACKEND(name, ...) BACKEND_##name,
+enum backend { BACKEND_NONE, CONFIG_BACKENDS(CONFIG_ENUM_BACKEND) BACKEND_COUNT };
 
 struct hw_config {
     enum backend backend;
-    char chip[CONFIG_TEXT_SIZE];
-    char socket[CONFIG_TEXT_SIZE];
-    char record[CONFIG_TEXT_SIZE];
-    uint32_t beam_gap_mm_milli; /* thousandths of a millimetre between the two muzzle beams */
+    char chip[CONFIG_TEXT_SIZE];   /* name, path or label, or "auto" */
+    char socket[CONFIG_TEXT_SIZE]; /* "": see config_socket */
+    char record[CONFIG_TEXT_SIZE]; /* "": nothing is recorded */
+    uint32_t beam_gap_um;          /* between the two muzzle beams */
     uint32_t counts_per_knot;
     bool rope_reverse;
     struct line_config lines[SENSOR_COUNT]; /* by enum sensor */
@@ -83,10 +94,10 @@ struct config {
     bool autostart;
     struct timing_config timing;
     struct hw_config hw;
-    struct journal_config journal; /* an addition of ours: [journal] keep_games, keep_kib */
+    struct journal_config journal;
 };
 
-/* One problem of one file, to be printed as FILE:LINE: message. */
+/* One problem of one file. Line 0: it is the file as a whole. */
 typedef void config_problem_fn(void *context, const char *file, int line, const char *message);
 
 /*
@@ -97,20 +108,40 @@ typedef void config_problem_fn(void *context, const char *file, int line, const 
 int config_load(const char *const *files, size_t count, struct config *config,
                 config_problem_fn *problem, void *context);
 
+/* The same for one file that is in memory already and may hold anything; name is what it is called
+ * in problems. */
+int config_load_text(const char *name, const char *text, size_t size, struct config *config,
+                     config_problem_fn *problem, void *context);
+
+/* A config_problem_fn whose context is a FILE: prints `FILE:LINE: message` or `FILE: message`. */
+void config_print_problem(void *context, const char *file, int line, const char *message);
+
 /* The configuration that an empty file gives. */
 void config_defaults(struct config *config);
 
-/* What of the new configuration differs from the old one, and when it takes effect. */
+/* `gpiod` or `sim`. */
+const char *config_backend_name(enum backend backend);
+
+/*
+ * The path of the simulation's socket: as configured, else sim.sock in the directory that systemd
+ * made for the daemon ($RUNTIME_DIRECTORY), else in /run/shipahoy. -ENAMETOOLONG if it does not
+ * fit.
+ */
+int config_socket(const struct config *config, char *path, size_t size);
+
+/* When a change of a key takes effect; also used as a set. */
 enum config_effect { CONFIG_SAME = 0, CONFIG_LIVE = 1, CONFIG_NEXT_GAME = 2, CONFIG_RESTART = 4 };
 
-/* A set of enum config_effect; tells each changed key with its effect through change. */
+/* Tells of a changed key: section is as in the file, without brackets (`player.1`). */
 typedef void config_change_fn(void *context, const char *section, const char *key,
                               enum config_effect effect);
+
+/* What of the new configuration differs from the old one: a set of enum config_effect. */
 unsigned config_compare(const struct config *old, const struct config *new,
                         config_change_fn *change, void *context);
 
-/* The commented sample file and the reference page (Markdown), from the key table, to a stream. */
-int config_write_sample(void *file);
-int config_write_reference(void *file);
+/* The commented sample file and the reference page (Markdown), from the key table. 0 or -EIO. */
+int config_write_sample(FILE *file);
+int config_write_reference(FILE *file);
 
 #endif
