@@ -133,6 +133,14 @@ static void A3_piece_raised_too_early_is_repaired_in_its_step(void **state)
     now(state, "red-1 standing", "red-1 undisturbed");
 }
 
+static void A3_piece_raised_too_early_lies_flat_again_after_a_bump(void **state)
+{
+    given(state, "advanced", "red-1+red-2 flat", "red-1 disturbed", "phase combat");
+    when(state, "knocked red-1+red-2+blue-1");
+    then(state, "piece-restored piece=red-1 A3", "disturbance pieces=blue-1 S7");
+    now(state, "red-1+red-2 flat", "red-1+red-2 undisturbed", "blue-1 standing");
+}
+
 static void A3_others_pieces_are_not_repaired(void **state)
 {
     given(state, "advanced", "blue-1 flat", "phase repair");
@@ -325,6 +333,7 @@ int main(void)
         cmocka_unit_test(A3_repairing_may_be_left_out),
         cmocka_unit_test(A3_raising_in_another_step_is_a_disturbance),
         cmocka_unit_test(A3_piece_raised_too_early_is_repaired_in_its_step),
+        cmocka_unit_test(A3_piece_raised_too_early_lies_flat_again_after_a_bump),
         cmocka_unit_test(A3_others_pieces_are_not_repaired),
         cmocka_unit_test(A3_team_mates_pieces_are_not_repaired),
         cmocka_unit_test(A3_standing_piece_needs_no_repair),

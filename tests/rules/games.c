@@ -97,9 +97,9 @@ static void plays_as_told(void **state)
     assert_int_equal(transcript.last.phase, PHASE_OVER);
 }
 
-#define GAME(name)                                                                                 \
+#define GAME(game)                                                                                 \
     {                                                                                              \
-#name, plays_as_told, NULL, NULL, (void *)(uintptr_t) #name                                \
+        .name = #game, .test_func = plays_as_told, .initial_state = #game                          \
     }
 
 int main(void)

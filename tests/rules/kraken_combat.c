@@ -33,6 +33,13 @@ static void KR3_kraken_cannot_be_shot(void **state)
     then(state, "refused bad-value KR3");
 }
 
+static void KR3_bump_does_not_topple_the_kraken(void **state)
+{
+    given(state, "scenario kraken");
+    when(state, "knocked kraken");
+    then(state, "refused nothing-there S7");
+}
+
 static void KR3_kraken_does_not_attack(void **state)
 {
     given(state, "scenario kraken", "kraken moved", "phase moving", "die 3");
@@ -182,6 +189,7 @@ int main(void)
         cmocka_unit_test(KR3_no_other_piece_fights_the_kraken),
         cmocka_unit_test(KR3_team_mate_does_not_fight_for_the_entangled_ship),
         cmocka_unit_test(KR3_kraken_cannot_be_shot),
+        cmocka_unit_test(KR3_bump_does_not_topple_the_kraken),
         cmocka_unit_test(KR3_kraken_does_not_attack),
         cmocka_unit_test(KR3_flat_ship_does_not_fight_the_kraken),
         cmocka_unit_test(KR4_flag_frees_the_ship),

@@ -121,6 +121,17 @@ static void PS2_third_player_may_attack_the_fighting_pirate(void **state)
     now(state, "combats 2");
 }
 
+static void PS2_pirate_may_attack_several_pieces(void **state)
+{
+    given(state, "scenario pirate-ship", "pirate moved", "phase combat");
+    when(state, "engage pirate blue-1", "engage pirate green-1",
+         "roll-combat pirate green-1 swords");
+    then(state, "combat-rolled attacker=pirate target=green-1 value=swords C2");
+    when(state, "end-phase");
+    then(state, "refused combat-due C5");
+    now(state, "pirate fights blue-1 due", "pirate fights green-1 not due");
+}
+
 static void PS2_nobody_rolls_for_a_pirate_that_was_attacked(void **state)
 {
     given(state, "scenario pirate-ship", "blue-1 fights pirate", "phase combat");
@@ -311,6 +322,7 @@ int main(void)
         cmocka_unit_test(PS2_owner_of_the_target_rolls_against_the_pirate),
         cmocka_unit_test(PS2_third_player_has_no_part_in_the_combat),
         cmocka_unit_test(PS2_third_player_may_attack_the_fighting_pirate),
+        cmocka_unit_test(PS2_pirate_may_attack_several_pieces),
         cmocka_unit_test(PS2_nobody_rolls_for_a_pirate_that_was_attacked),
         cmocka_unit_test(PS2_fighting_pirate_cannot_be_moved),
         cmocka_unit_test(PS2_pirate_never_shoots),

@@ -169,6 +169,14 @@ static void SM3_fall_without_a_shot_costs_no_life(void **state)
     now(state, "monster lives 2");
 }
 
+static void SM3_bump_costs_no_life(void **state)
+{
+    given(state, "scenario sea-monster");
+    when(state, "ball-left", "knocked monster+red-1");
+    then(state, "disturbance pieces=red-1+monster S7", "deadline 3000ms");
+    now(state, "monster lives 2");
+}
+
 static void SM3_dead_monster_is_out_of_play(void **state)
 {
     given(state, "scenario sea-monster", "monster lives 1", "phase shooting");
@@ -323,6 +331,7 @@ int main(void)
         cmocka_unit_test(SM3_both_topples_may_happen_in_one_shot_window),
         cmocka_unit_test(SM3_advanced_rules_wound_and_kill_alike),
         cmocka_unit_test(SM3_fall_without_a_shot_costs_no_life),
+        cmocka_unit_test(SM3_bump_costs_no_life),
         cmocka_unit_test(SM3_dead_monster_is_out_of_play),
         cmocka_unit_test(SM3_house_decides_how_many_lives_it_has),
         cmocka_unit_test(SM3_undone_wound_gives_the_life_back),
