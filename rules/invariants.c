@@ -70,6 +70,9 @@ static const char *piece_violation(const struct game *game)
 
 static const char *combat_violation(const struct game *game)
 {
+    if (game->combat_count > COMBATS_MAX) {
+        return "close combats fit their table";
+    }
     for (unsigned i = 0; i < game->combat_count; i++) {
         const struct combat *combat = &game->combats[i];
         enum piece one = combat->attacker;
@@ -91,7 +94,7 @@ static const char *combat_violation(const struct game *game)
             }
         }
     }
-    return game->combat_count > COMBATS_MAX ? "close combats fit their table" : NULL;
+    return NULL;
 }
 
 /* E2, told from the trophies' side: every point of every player is a trophy, a barrel or the chest.
