@@ -298,6 +298,17 @@ static void what_lay_on_its_side_is_not_forgotten_with_the_memory(void **state)
     now(state, "blue-1 undisturbed", "blue-2 disturbed", "shooter red-1");
 }
 
+static void a_single_step_has_no_past_to_go_back_to(void **state)
+{
+    struct input undo = {.kind = INPUT_UNDO};
+    struct outcome out;
+
+    given(state, "players 4");
+    when(state, "aim red-1");
+    struct game game = table_of(state)->play.game;
+    assert_int_equal(rules_step(&game, &undo, &out), REFUSED_NOTHING_TO_UNDO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +339,7 @@ int main(void)
         cmocka_unit_test(a_full_memory_forgets_the_older_half_and_the_game_goes_on),
         cmocka_unit_test(what_followed_from_a_forgotten_shot_stays),
         cmocka_unit_test(what_lay_on_its_side_is_not_forgotten_with_the_memory),
+        cmocka_unit_test(a_single_step_has_no_past_to_go_back_to),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
