@@ -18,7 +18,8 @@ enum {
 
 /* The words of a list of words.h, for a sentence. */
 #define ONE_OF(LIST) "one of" LIST(ONE_OF_WORD)
-#define ONE_OF_WORD(name, word, ...) " \"" word "\""
+#define ONE_OF_WORD(name, ...) " \"" ONE_OF_FIRST(__VA_ARGS__, ) "\""
+#define ONE_OF_FIRST(word, ...) word
 
 /* Refuses with a sentence; always false. */
 bool refuse_command(struct command *command, enum refusal refusal, const char *format, ...)

@@ -1,0 +1,92 @@
+/*
+ * Commands from anybody. The input is the verb up to the first line break, then the payload.
+ * Whatever it is, the reader must keep its promises, and a reply must be possible.
+ */
+#include "daemon/wire.h"
+
+#include "rules/fields.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERB_SIZE = 64 };
+
+static void require(bool is_true)
+{
+    if (!is_true) {
+        abort();
+    }
+}
+
+static void require_reply(char *reply)
+{
+    require(reply != NULL);
+    free(reply);
+}
+
+/* What the table would draw. */
+static void draw(struct command *command)
+{
+    if (command->first_is_drawn) {
+        require(command->setup.first == PLAYER_NONE);
+        command->setup.first = 1;
+    }
+    for (unsigned harbour = 1; command->barrels_are_drawn && harbour < HARBOUR_COUNT; harbour++) {
+        require(command->setup.barrels[harbour] == HARBOUR_NONE);
+        command->setup.barrels[harbour] = (uint8_t)(harbour % 3 + 1);
+    }
+}
+
+static void require_playable(struct command *command)
+{
+    static struct game game;
+    static struct outcome outcome;
+    const struct wire_names names = {.table = "den", .game = "1"};
+
+    memset(&game, 0, sizeof game);
+    draw(command);
+    command->input.setup = &command->setup;
+    if (rules_step(&game, &command->input, &outcome) == 0) {
+        require(rules_violation(&game) == NULL);
+        require_reply(wire_state(&game, &names));
+        require_reply(wire_event(&game, &outcome.events[0], &names, 0, NULL, NULL));
+    }
+}
+
+static void require_sound(struct command *command)
+{
+    if (command->refusal) {
+        require(command->message[0] != '\0');
+        require_reply(
+            wire_reply_refused(command->id, command->refusal, RULE_NONE, command->message));
+        return;
+    }
+    require(command->message[0] == '\0');
+    require(input_check_complete(&command->input) == 0);
+    require_reply(wire_reply_ok(command->id, 1));
+    if (command->input.kind == INPUT_NEW_GAME) {
+        require_playable(command);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct command command;
+    struct setup setup;
+    const struct wire_defaults defaults = {.setup = &setup};
+    const uint8_t *end = memchr(data, '\n', size);
+    char verb[VERB_SIZE] = "";
+
+    if (!end || end - data >= VERB_SIZE) {
+        return 0;
+    }
+    memcpy(verb, data, (size_t)(end - data));
+    rules_default_setup(&setup, 4);
+    wire_read_command(verb, end + 1, size - (size_t)(end + 1 - data), &defaults, &command);
+    require(memchr(command.id, '\0', sizeof command.id) != NULL);
+    require(memchr(command.message, '\0', sizeof command.message) != NULL);
+    require_sound(&command);
+    return 0;
+}
