@@ -14,21 +14,41 @@
 
 static const struct wire_names names = {.table = "den", .game = "1"};
 
+/* Sentences are the rules' own and tested there: they may change without a word to the record. */
+static void leave_out_sentences(char *payload)
+{
+    static const char key[] = "\"message\":\"";
+
+    for (char *found = strstr(payload, key); found; found = strstr(found, key)) {
+        found += strlen(key);
+        char *end = found;
+        while (*end && *end != '"') {
+            end += *end == '\\' ? 2 : 1;
+        }
+        memmove(found, end, strlen(end) + 1);
+    }
+}
+
 /* The message's line in the record; the record is written by print_messages. */
 static void compare_with_record(void *context, const char *topic, const char *payload)
 {
+    char *published = strdup(payload);
     FILE *record = context;
     char *line = NULL;
     size_t size = 0;
     ssize_t length = getline(&line, &size, record);
 
     assert_true(length > 0);
+    assert_non_null(published);
     line[length - 1] = '\0';
     char *tab = strchr(line, '\t');
     assert_non_null(tab);
     *tab = '\0';
     assert_string_equal(topic, line);
-    assert_string_equal(payload, tab + 1);
+    leave_out_sentences(tab + 1);
+    leave_out_sentences(published);
+    assert_string_equal(published, tab + 1);
+    free(published);
     free(line);
 }
 
