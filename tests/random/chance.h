@@ -1,4 +1,7 @@
-/* Chance that is the same on every machine: splitmix64 from a seed. */
+/*
+ * Chance that is the same on every machine: splitmix64 from a seed. Draw in separate statements:
+ * the order within one (arguments, initializers) is the compiler's to choose.
+ */
 #ifndef RANDOM_CHANCE_H
 #define RANDOM_CHANCE_H
 

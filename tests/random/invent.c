@@ -61,19 +61,18 @@ static void any_new_game(struct inventor *inventor, struct input *input)
 /* Anything at all. */
 static struct input wild_input(struct inventor *inventor)
 {
-    struct input input = {
-        .kind = (enum input_kind)any_of(inventor, INPUT_COUNT),
-        .piece = (enum piece)any_of(inventor, PIECE_COUNT),
-        .other = (enum piece)any_of(inventor, PIECE_COUNT),
-        .harbour = (enum harbour)any_of(inventor, HARBOUR_COUNT),
-        .value = any_of(inventor, DIE_VALUE_MAX),
-        .knots_milli = any_knots(inventor),
-        .pieces = toss(inventor, 80) ? (uint32_t)chance_next(&inventor->chance) : 0,
-        .speed_mmps = any_of(inventor, 9999),
-        .health = (enum health)any_of(inventor, HEALTH_COUNT),
-        .from = any_of(inventor, 99),
-    };
+    struct input input = {0};
 
+    input.kind = (enum input_kind)any_of(inventor, INPUT_COUNT);
+    input.piece = (enum piece)any_of(inventor, PIECE_COUNT);
+    input.other = (enum piece)any_of(inventor, PIECE_COUNT);
+    input.harbour = (enum harbour)any_of(inventor, HARBOUR_COUNT);
+    input.value = any_of(inventor, DIE_VALUE_MAX);
+    input.knots_milli = any_knots(inventor);
+    input.pieces = toss(inventor, 80) ? (uint32_t)chance_next(&inventor->chance) : 0;
+    input.speed_mmps = any_of(inventor, 9999);
+    input.health = (enum health)any_of(inventor, HEALTH_COUNT);
+    input.from = any_of(inventor, 99);
     any_sensor(inventor, input.sensor);
     if (input.kind == INPUT_NEW_GAME) {
         any_new_game(inventor, &input);
@@ -90,8 +89,11 @@ static uint64_t next_time(struct inventor *inventor, bool wild)
     unsigned step_us = toss(inventor, 60) ? 0 : draw(inventor, 0, steps_us[step]);
 
     inventor->now_us += step_us < left_us ? step_us : left_us;
-    return wild && toss(inventor, 30) ? chance_next(&inventor->chance) >> draw(inventor, 0, 63)
-                                      : inventor->now_us;
+    if (wild && toss(inventor, 30)) {
+        unsigned shift = draw(inventor, 0, 63);
+        return chance_next(&inventor->chance) >> shift;
+    }
+    return inventor->now_us;
 }
 
 struct input invent_input(struct inventor *inventor, const struct game *game)
@@ -125,7 +127,8 @@ void invent_text(struct inventor *inventor, const struct input *input, char *tex
     line_write_input(input, text, size);
     length = (unsigned)strlen(text);
     for (unsigned spoilt = draw(inventor, 0, 2); length > 0 && spoilt > 0; spoilt--) {
-        text[draw(inventor, 0, length - 1)] = letters[draw(inventor, 0, sizeof letters - 2)];
+        unsigned where = draw(inventor, 0, length - 1);
+        text[where] = letters[draw(inventor, 0, sizeof letters - 2)];
     }
     if (toss(inventor, 30)) {
         text[draw(inventor, 0, length)] = '\0';

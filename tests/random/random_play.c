@@ -83,7 +83,7 @@ static const char *play_round(struct campaign *campaign, struct inventor *invent
     struct tape *tape = &campaign->tape;
 
     tape->count = 0;
-    tape->capacity = chance_between(&inventor->chance, TRIAL_PAST_MIN, TRIAL_PAST_MAX);
+    tape->capacity = chance_between(&inventor->chance, TAPE_PAST_MIN, TAPE_PAST_MAX);
     trial_begin(trial, tape->capacity);
     while (tape->count < TAPE_MAX && campaign->reach.steps < campaign->steps) {
         const char *complaint = play_step_of_round(campaign, inventor, trial);

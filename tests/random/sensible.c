@@ -132,8 +132,8 @@ static struct input shoot(struct inventor *inventor, const struct game *game)
         if (toss(inventor, 10)) {
             wait_for_window(inventor, game);
         }
-        return say_piece(toss(inventor, 80) ? INPUT_TOPPLED : INPUT_TOPPLE,
-                         pick_target(inventor, game));
+        enum piece piece = pick_target(inventor, game);
+        return say_piece(toss(inventor, 80) ? INPUT_TOPPLED : INPUT_TOPPLE, piece);
     }
     if (what < 60) {
         return say_piece(INPUT_HIT, pick_target(inventor, game));
@@ -228,12 +228,10 @@ static struct input roll_due(struct inventor *inventor, const struct game *game,
 
 static struct input attack(struct inventor *inventor, const struct game *game)
 {
-    struct input input = {
-        .kind = INPUT_ENGAGE,
-        .piece = pick(inventor, game, toss(inventor, 80) ? is_own : is_guest),
-        .other = pick_target(inventor, game),
-    };
+    struct input input = say(INPUT_ENGAGE);
 
+    input.piece = pick(inventor, game, toss(inventor, 80) ? is_own : is_guest);
+    input.other = pick_target(inventor, game);
     if (game->setup.scenario == SCENARIO_KRAKEN && game->scenario.kraken.holds &&
         toss(inventor, 60)) {
         input.piece = game->scenario.kraken.holds;
@@ -271,8 +269,8 @@ static struct input repair(struct inventor *inventor, const struct game *game)
     if (toss(inventor, 50)) {
         return say(INPUT_END_PHASE);
     }
-    return say_piece(toss(inventor, 50) ? INPUT_RAISE : INPUT_RAISED,
-                     pick(inventor, game, is_own_flat));
+    enum piece piece = pick(inventor, game, is_own_flat);
+    return say_piece(toss(inventor, 50) ? INPUT_RAISE : INPUT_RAISED, piece);
 }
 
 struct input sensible_input(struct inventor *inventor, const struct game *game)
@@ -302,9 +300,11 @@ struct input accident(struct inventor *inventor, const struct game *game)
         input.kind = INPUT_KNOCKED;
         input.pieces = (uint32_t)chance_next(&inventor->chance);
     } else if (what < 35) {
-        input = say_piece(falls[draw(inventor, 0, 1)], pick(inventor, game, rules_in_play));
+        input.kind = falls[draw(inventor, 0, 1)];
+        input.piece = pick(inventor, game, rules_in_play);
     } else if (what < 65) {
-        input = say_piece(falls[draw(inventor, 2, 3)], pick(inventor, game, is_lying));
+        input.kind = falls[draw(inventor, 2, 3)];
+        input.piece = pick(inventor, game, is_lying);
     } else if (what < 75) {
         input.kind = INPUT_BALL_LEFT;
         input.speed_mmps = draw(inventor, 0, 9999);

@@ -233,13 +233,14 @@ int tape_read(FILE *file, struct tape *tape)
     char line[TAPE_LINE_SIZE];
     struct header header = {0};
 
-    *tape = (struct tape){.capacity = 2};
+    *tape = (struct tape){.capacity = TAPE_PAST_MAX};
     for (int number = 1; fgets(line, sizeof line, file); number++) {
         bool fits = true;
 
         line[strcspn(line, "\n")] = '\0';
         if (strncmp(line, "past ", 5) == 0) {
             tape->capacity = (unsigned)strtoul(line + 5, NULL, 10);
+            fits = tape->capacity >= TAPE_PAST_MIN && tape->capacity <= TAPE_PAST_MAX;
         } else if (strncmp(line, "setup ", 6) == 0) {
             fits = read_setup(line + 6, &header);
         } else if (line[0] == '@') {

@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-enum { TAPE_MAX = 1500 };
+enum { TAPE_MAX = 1500, TAPE_PAST_MIN = 2, TAPE_PAST_MAX = 256 };
 
 struct take {
     struct input input; /* its setup is the take's own; see tape_input */
@@ -24,7 +24,7 @@ struct take {
 };
 
 struct tape {
-    unsigned capacity; /* of the play's past */
+    unsigned capacity; /* of the play's past, TAPE_PAST_MIN to TAPE_PAST_MAX */
     unsigned count;
     struct take takes[TAPE_MAX];
 };

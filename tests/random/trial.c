@@ -28,6 +28,21 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
     return hash;
 }
 
+uint64_t trial_hash(uint64_t hash, const struct outcome *out)
+{
+    for (unsigned i = 0; i < out->count; i++) {
+        const struct event *event = &out->events[i];
+        char line[LINE_SIZE];
+        size_t length = line_write_event(event, line, sizeof line);
+
+        hash = hash_bytes(hash, line, length < sizeof line ? length : sizeof line);
+        hash = hash_bytes(hash, &event->seq, sizeof event->seq);
+        hash = hash_bytes(hash, &event->turn, sizeof event->turn);
+        hash = hash_bytes(hash, &event->player, sizeof event->player);
+    }
+    return hash;
+}
+
 /* Whether a text has a hole where a word should be. */
 static bool has_hole(const char *text)
 {
@@ -57,8 +72,7 @@ static const char *check_event(struct trial *trial, const struct event *event,
     if (event->player < 1 || (event->player != game->player && event->player != before->player)) {
         return "an event belongs to the player before or after the step";
     }
-    size_t length = line_write_event(event, line, sizeof line);
-    if (length >= sizeof line || has_hole(line)) {
+    if (line_write_event(event, line, sizeof line) >= sizeof line || has_hole(line)) {
         return "an event has a line in which every word is known";
     }
     size_t said = say_event(game, event, sentence, sizeof sentence);
@@ -66,10 +80,6 @@ static const char *check_event(struct trial *trial, const struct event *event,
         return "an event has a sentence without holes";
     }
     trial->events_seen |= UINT64_C(1) << event->kind;
-    trial->events_hash = hash_bytes(trial->events_hash, line, length);
-    trial->events_hash = hash_bytes(trial->events_hash, &event->seq, sizeof event->seq);
-    trial->events_hash = hash_bytes(trial->events_hash, &event->turn, sizeof event->turn);
-    trial->events_hash = hash_bytes(trial->events_hash, &event->player, sizeof event->player);
     return NULL;
 }
 
@@ -234,6 +244,7 @@ const char *trial_step(struct trial *trial, const struct input *input, struct ou
     if (*refusal) {
         return check_refusal(&before, &trial->play, input, out, *refusal);
     }
+    trial->events_hash = trial_hash(trial->events_hash, out);
     complaint = check_events(trial, input, &before.game, out);
     if (!complaint) {
         complaint = check_deadline(game, out);
@@ -247,7 +258,7 @@ const char *trial_step(struct trial *trial, const struct input *input, struct ou
         complaint = rules_violation(game);
     }
     if (!complaint) {
-        complaint = check_ways(game);
+        complaint = check_ways(&before.game, game);
     }
     return complaint ? complaint : planted_fault(trial->events_seen);
 }

@@ -6,23 +6,25 @@
 #define RANDOM_TRIAL_H
 
 #include "rules/play.h"
-
-enum { TRIAL_PAST_MIN = 2, TRIAL_PAST_MAX = 256 };
+#include "tape.h"
 
 struct trial {
     struct play play;
-    struct past past[TRIAL_PAST_MAX];
-    struct game before[TRIAL_PAST_MAX]; /* the game before each input of the past */
-    uint64_t events_seen;               /* a set: 1 << enum event_kind */
-    uint64_t events_hash;               /* of all events so far, in order */
+    struct past past[TAPE_PAST_MAX];
+    struct game before[TAPE_PAST_MAX]; /* the game before each input of the past */
+    uint64_t events_seen;              /* a set: 1 << enum event_kind */
+    uint64_t events_hash;              /* of all events so far, in order */
 };
 
-/* An empty table that remembers up to capacity inputs (TRIAL_PAST_MIN to TRIAL_PAST_MAX). */
+/* An empty table that remembers up to capacity inputs (TAPE_PAST_MIN to TAPE_PAST_MAX). */
 void trial_begin(struct trial *trial, unsigned capacity);
 
 /* play_step, with its answer in refusal. NULL, or the promise that was broken. */
 const char *trial_step(struct trial *trial, const struct input *input, struct outcome *out,
                        int *refusal);
+
+/* The hash of all events so far, and of these after them. */
+uint64_t trial_hash(uint64_t hash, const struct outcome *out);
 
 /* The input with nothing but the fields that its kind has. */
 struct input trial_only_fields(const struct input *input);

@@ -56,13 +56,21 @@ static bool can_stand_up(struct game game)
     return leads_on(&game, &raise) && !game.scenario.monster.down;
 }
 
-const char *check_ways(const struct game *game)
+/* Whether the step may have changed what can be done about a piece; saves most of the tries. */
+static bool is_news(const struct game *before, const struct game *game, enum piece piece)
+{
+    return before->phase != game->phase ||
+           rules_disturbed(before, piece) != rules_disturbed(game, piece);
+}
+
+const char *check_ways(const struct game *before, const struct game *game)
 {
     if (!is_running(game)) {
         return NULL;
     }
     for (enum piece piece = PIECE_RED_1; piece < PIECE_COUNT; piece++) {
-        if (rules_disturbed(game, piece) && !can_put_right(*game, piece)) {
+        if (rules_disturbed(game, piece) && is_news(before, game, piece) &&
+            !can_put_right(*game, piece)) {
             return "a disturbed piece can be put right";
         }
     }

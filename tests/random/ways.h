@@ -4,7 +4,7 @@
 
 #include "rules/rules.h"
 
-/* NULL, or what should be possible in this game and is refused. */
-const char *check_ways(const struct game *game);
+/* NULL, or what should be possible in this game and is refused; before is the game a step ago. */
+const char *check_ways(const struct game *before, const struct game *game);
 
 #endif
