@@ -103,24 +103,31 @@ static bool is_better(struct standing one, struct standing two)
     return one.points != two.points ? one.points > two.points : one.towers > two.towers;
 }
 
-/* One place for each player who is better, so that ties share a place. */
-static unsigned place_of(const struct game *game, unsigned player)
+/* One place behind each player who is better, so that ties share a place. */
+static void place_players(const struct game *game, unsigned places[PLAYER_COUNT])
 {
-    unsigned place = 1;
+    struct standing standings[PLAYER_COUNT];
 
-    for (unsigned other = 1; other <= game->setup.players; other++) {
-        place += is_better(standing_of(game, other), standing_of(game, player));
+    for (unsigned player = 1; player <= game->setup.players; player++) {
+        standings[player] = standing_of(game, player);
     }
-    return place;
+    for (unsigned player = 1; player <= game->setup.players; player++) {
+        places[player] = 1;
+        for (unsigned other = 1; other <= game->setup.players; other++) {
+            places[player] += is_better(standings[other], standings[player]);
+        }
+    }
 }
 
 unsigned rules_ranking(const struct game *game, struct rank ranking[PLAYERS_MAX])
 {
+    unsigned places[PLAYER_COUNT];
     unsigned count = 0;
 
+    place_players(game, places);
     for (unsigned place = 1; place <= game->setup.players; place++) {
         for (unsigned player = 1; player <= game->setup.players; player++) {
-            if (place_of(game, player) == place) {
+            if (places[player] == place) {
                 ranking[count++] = (struct rank){
                     .player = (uint8_t)player,
                     .place = (uint8_t)place,
@@ -135,11 +142,15 @@ unsigned rules_ranking(const struct game *game, struct rank ranking[PLAYERS_MAX]
 
 uint32_t rules_winners(const struct game *game)
 {
+    unsigned places[PLAYER_COUNT];
     uint32_t winners = 0;
 
-    for (unsigned player = 1; game->phase == PHASE_OVER && player <= game->setup.players;
-         player++) {
-        winners |= place_of(game, player) == 1 ? bit(player) : 0;
+    if (game->phase != PHASE_OVER) {
+        return 0;
+    }
+    place_players(game, places);
+    for (unsigned player = 1; player <= game->setup.players; player++) {
+        winners |= places[player] == 1 ? bit(player) : 0;
     }
     return winners;
 }
