@@ -5,6 +5,8 @@
  * and events are never stored: they are computed again from the inputs, with the same numbers. Each
  * record carries a checksum and a hash of the game after it, so that a damaged or different game is
  * noticed and never continued. A torn last record is the trace of a crash and is cut off.
+ *
+ * A game is finished, for the journal, when the next one begins.
  */
 #ifndef DAEMON_JOURNAL_H
 #define DAEMON_JOURNAL_H
@@ -18,14 +20,20 @@
 enum {
     GAME_ID_SIZE = 32,    /* with the end */
     COMMAND_ID_SIZE = 65, /* with the end */
+    JOURNAL_PROBLEM_SIZE = 200,
+    /*
+     * To be raised with every change after which an old game would go on differently: of a rule, of
+     * struct setup, or of the order of the words in rules/words.h and of the sensors in hw/fact.h.
+     */
+    JOURNAL_RULES_VERSION = 1,
 };
 
 /* One accepted input with all that is published about it. */
 struct record {
-    struct input input; /* its setup member is not kept; see below */
-    int64_t wall_ms;    /* UTC, when it was accepted */
-    uint64_t hash;      /* rules_hash of the game after it */
-    struct evidence evidence;
+    struct input input;       /* its setup member is not kept; see below */
+    int64_t wall_ms;          /* UTC, when it was accepted */
+    uint32_t hash;            /* the lower half of rules_hash of the game after it */
+    struct evidence evidence; /* kept if it names a sensor */
     char id[COMMAND_ID_SIZE]; /* of the command, or "" */
     struct setup setup;       /* new-game only */
     char game[GAME_ID_SIZE];  /* new-game only: the id of the game that begins */
@@ -37,11 +45,19 @@ struct journal_limits {
     uint64_t bytes_max; /* of all finished games together */
 };
 
-/* What was found at the start, for the log and for the owner of the table. */
+/* What was found, for the log and for the owner of the table. */
 struct journal_report {
-    uint32_t records;    /* read of the open game */
-    uint32_t torn_bytes; /* cut off its end */
-    char problem[200];   /* "" or what is wrong with the open game, which was then set aside */
+    uint32_t records;                   /* read of the game */
+    uint32_t torn_bytes;                /* at its end, cut off */
+    char problem[JOURNAL_PROBLEM_SIZE]; /* "" or what is wrong with the game, and where */
+    char kept_as[DISK_NAME_SIZE];       /* "" or the name under which it was set aside */
+    int unsure;                         /* 0, or the -errno that keeps the end from being safe */
+};
+
+/* The last event of which the broker said that it has it; game is "" if there is none. */
+struct journal_mark {
+    char game[GAME_ID_SIZE];
+    uint32_t seq;
 };
 
 struct journal;
@@ -51,9 +67,13 @@ typedef int journal_visit_fn(void *context, const struct record *record);
 
 /*
  * Opens the journal in the directory that disk stands for and visits the records of the open game.
- * A record that is damaged, or that visit refuses, is reported and the file is kept untouched under
- * another name; the journal then starts without an open game. -errno when the directory cannot be
- * used at all.
+ * A game that is damaged (then visit sees nothing of it), or one of whose records visit refuses, is
+ * reported, and its file is kept untouched under another name; the journal then starts without an
+ * open game. -errno when the directory cannot be used at all.
+ *
+ * What is read may be in the memory of the kernel only, if a sync has failed before. Therefore the
+ * last record is written once more. If that fails the report says so: the journal can be read, and
+ * the next append will try again.
  */
 int journal_open(struct journal **journal, const struct disk *disk,
                  const struct journal_limits *limits, journal_visit_fn *visit, void *context,
@@ -62,8 +82,13 @@ void journal_close(struct journal *journal);
 
 /*
  * Appends a record and waits until it is on disk; a new-game record ends the file before it and
- * begins the next one. On failure (-errno) nothing has been added: what was written in part is cut
- * off before the next append, and a later append may succeed.
+ * begins the next one, at once for every crash: either the old or the new game is the open one.
+ * On failure (-errno) nothing has been added: what was written in part is cut off, at the latest
+ * before the next append, and a later append may succeed.
+ *
+ * -EINVAL: no record to be kept (a question, or a value that no input of its kind can have, or an
+ * id of a game that is no file name: letters, digits, - and _). -ENOENT: no game has begun.
+ * -EEXIST: there is a game with this id already.
  */
 int journal_append(struct journal *journal, const struct record *record);
 
@@ -71,10 +96,24 @@ int journal_append(struct journal *journal, const struct record *record);
 int journal_visit(struct journal *journal, journal_visit_fn *visit, void *context);
 
 /*
- * The seq up to which the broker has acknowledged the open game's events. The mark is written
- * lazily and may be older than the truth after a crash: events then come again.
+ * Visits the records of the finished games that may have events the broker has not acknowledged,
+ * oldest first: the game of the mark, if there is more than the mark in it the caller finds out,
+ * and the games after it. Nothing if the mark is in the open game. Returns as journal_visit does.
  */
-uint32_t journal_acknowledged(const struct journal *journal);
-int journal_acknowledge(struct journal *journal, uint32_t seq);
+int journal_visit_unacknowledged(struct journal *journal, journal_visit_fn *visit, void *context);
+
+/*
+ * The mark is written lazily and may be older than the truth after a crash: events then come again.
+ * It is never ahead of what was told here, but may be ahead of a game that lost its last record.
+ */
+const struct journal_mark *journal_acknowledged(const struct journal *journal);
+void journal_acknowledge(struct journal *journal, const char *game, uint32_t seq);
+
+/*
+ * Reads a file that may be a finished game, or anybody's, and changes nothing. The good records
+ * before a problem are visited too. 0 (look at the report), -errno, or what visit returned.
+ */
+int journal_read_file(const char *path, journal_visit_fn *visit, void *context,
+                      struct journal_report *report);
 
 #endif

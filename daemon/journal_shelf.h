@@ -1,0 +1,40 @@
+/* The finished games beside the open one, each in a file `GAME.journal`, and damaged ones. */
+#ifndef DAEMON_JOURNAL_SHELF_H
+#define DAEMON_JOURNAL_SHELF_H
+
+#include "daemon/journal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct shelf_game {
+    char name[DISK_NAME_SIZE]; /* of the file */
+    uint64_t size;
+    uint32_t number;
+};
+
+/* Games from the oldest to the newest. */
+struct shelf {
+    struct shelf_game *games;
+    size_t count;
+};
+
+/* Whether this can be the id of a game: a file is named after it. */
+bool shelf_takes(const char *game);
+
+/* The file of a finished game. */
+void shelf_name(const char *game, char name[DISK_NAME_SIZE]);
+
+/* Files that are no journals are not seen. 0 or -errno; to be freed in either case. */
+int shelf_read(const struct disk *disk, struct shelf *shelf);
+void shelf_free(struct shelf *shelf);
+
+/* Removes the oldest games until what is left keeps to the limits. 0 or -errno. */
+int shelf_prune(const struct disk *disk, const struct journal_limits *limits);
+
+/* Gives a damaged file a name under which nobody touches it again. 0 or -errno. */
+int shelf_set_aside(const struct disk *disk, const char *file, const char *game,
+                    char kept_as[DISK_NAME_SIZE]);
+
+#endif
