@@ -7,12 +7,15 @@
 #ifndef HW_FACT_H
 #define HW_FACT_H
 
-#include "rules/game.h"
+#include "rules/words.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { BUTTONS_MAX = 16 };
+
+/* A time that never comes: no deadline. */
+#define NEVER_US UINT64_MAX
 
 /*
  * Every sensor that a table can have has a number: the cannon's and the rope's, a tilt switch and a
@@ -32,6 +35,10 @@ enum sensor {
     SENSOR_COUNT = SENSOR_BUTTON + BUTTONS_MAX,
 };
 
+/*
+ * One change of one line. What a backend reads anew, at its start or after a loss, it gives as an
+ * edge wherever the level is not the one it gave last; before the first edge every level is 0.
+ */
 struct edge {
     uint64_t at_us;
     uint16_t sensor; /* enum sensor */
@@ -44,12 +51,12 @@ struct edge {
     X(TOPPLED, "toppled")           /* piece; at_us is when the tilt began */                      \
     X(RAISED, "raised")             /* piece */                                                    \
     X(ROPE_AT, "rope-at")           /* knots_milli since the last zero */                          \
-    X(ROPE_PRESSED, "rope-pressed") /* shorter than a hold */                                      \
-    X(ROPE_HELD, "rope-held")       /* told as soon as it is a hold */                             \
+    X(ROPE_PRESSED, "rope-pressed") /* shorter than a hold; knots_milli as it was told */          \
+    X(ROPE_HELD, "rope-held")       /* told as soon as it is a hold; knots_milli */                \
     X(PRESSED, "pressed")           /* button: index of a push button */                           \
     X(DOCKED, "docked")             /* harbour, level */                                           \
-    X(SENSED, "sensed")             /* sensor, level, edges: for the sensor topic */               \
-    X(HEALTH, "health")             /* sensor, health: it has changed */
+    X(SENSED, "sensed")             /* sensor, level, edges, health: for the sensor topic */       \
+    X(HEALTH, "health")             /* the same, and health has changed */
 
 #define HW_ENUM_FACT(name, ...) FACT_##name,
 enum fact_kind { FACT_NONE, HW_FACTS(HW_ENUM_FACT) FACT_COUNT };
@@ -77,5 +84,8 @@ struct fact {
     int32_t knots_milli;
     struct evidence evidence;
 };
+
+/* The name of the list above; "?" for what is not in it. */
+const char *fact_name(enum fact_kind kind);
 
 #endif

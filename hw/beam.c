@@ -1,0 +1,64 @@
+/*
+ *  line     ___#_____________#_#######_########_______________________##______________
+ *              |             |                 |<- min ->|            |
+ *           glitch        at_us              clear     told       same passage: BEAM_REFRACTORY_US
+ *                            |<---- width ---->|
+ *
+ *  The beam comes back for less than `min` inside a pulse: the edge of a ball is not sharp. What
+ *  must reach `min` for the pulse to be one is the time in the dark, not the width, or a burst of
+ *  interference would pass as a ball. A beam broken for more than BEAM_LONG_US is a hand.
+ */
+#include "beam.h"
+
+void beam_edge(struct beam *beam, uint64_t at_us, bool level)
+{
+    if (at_us < beam->changed_us) {
+        at_us = beam->changed_us;
+    }
+    if (level && beam->state == BEAM_CLEAR) {
+        beam->pulse = (struct pulse){.began_us = at_us};
+        beam->dark_us = 0;
+        beam->state = BEAM_BROKEN;
+    } else if (level && beam->state == BEAM_LEAVING) {
+        beam->pulse.bounces++;
+        beam->state = BEAM_BROKEN;
+    } else if (!level && beam->state == BEAM_BROKEN) {
+        beam->dark_us += at_us - beam->changed_us;
+        beam->pulse.width_us = at_us - beam->pulse.began_us;
+        beam->state = BEAM_LEAVING;
+    } else {
+        return;
+    }
+    beam->changed_us = at_us;
+}
+
+uint64_t beam_deadline_us(const struct beam *beam, uint64_t min_us)
+{
+    return beam->state == BEAM_LEAVING ? beam->changed_us + min_us : NEVER_US;
+}
+
+bool beam_tick(struct beam *beam, uint64_t now_us, uint64_t min_us)
+{
+    if (beam->state != BEAM_LEAVING || now_us < beam->changed_us + min_us) {
+        return false;
+    }
+    beam->state = BEAM_CLEAR;
+    if (beam->dark_us < min_us || beam->pulse.width_us > BEAM_LONG_US ||
+        beam->pulse.began_us < beam->deaf_until_us) {
+        return false;
+    }
+    beam->deaf_until_us = beam->changed_us + BEAM_REFRACTORY_US;
+    return true;
+}
+
+void target_tick(struct beam *beam, uint64_t now_us, uint64_t min_us, enum piece piece,
+                 struct fact_list *out)
+{
+    if (!beam_tick(beam, now_us, min_us)) {
+        return;
+    }
+    struct fact *fact = fact_list_add(out, FACT_HIT, SENSOR_BEAM + piece, beam->pulse.began_us);
+    fact->piece = piece;
+    fact->evidence.width_us = (uint32_t)beam->pulse.width_us;
+    fact->evidence.bounces = beam->pulse.bounces;
+}

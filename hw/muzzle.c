@@ -1,0 +1,71 @@
+/*
+ *  One beam: a pulse (see beam.c) is a ball.
+ *
+ *  Two beams: only what comes from the barrel counts, and the gap over the time between them is
+ *  its speed. The ball is longer than the gap, or shorter, so that the pulses may overlap or not.
+ *
+ *  inner    ____##########______________           ______________##########____
+ *               |<- dt ->|
+ *  outer    _____________##########_____           ____##########______________
+ *                        |         |<- min ->|         (a ball is put in: nothing)
+ *                      at_us             BALL_LEFT
+ */
+#include "muzzle.h"
+
+uint64_t muzzle_deadline_us(const struct muzzle *muzzle, uint64_t min_us)
+{
+    uint64_t inner_us = beam_deadline_us(&muzzle->inner, min_us);
+    uint64_t outer_us = beam_deadline_us(&muzzle->outer, min_us);
+
+    return inner_us < outer_us ? inner_us : outer_us;
+}
+
+static void tell(enum sensor sensor, const struct pulse *pulse, uint64_t speed_mmps,
+                 struct fact_list *out)
+{
+    struct fact *fact = fact_list_add(out, FACT_BALL_LEFT, sensor, pulse->began_us);
+
+    fact->speed_mmps = speed_mmps < UINT32_MAX ? (uint32_t)speed_mmps : UINT32_MAX;
+    fact->evidence.width_us = (uint32_t)pulse->width_us;
+    fact->evidence.bounces = pulse->bounces;
+}
+
+/* The inner beam may be broken still, or again; a pulse that began after the outer one is not it.
+ */
+static uint64_t entered_before(const struct muzzle *muzzle, uint64_t left_us)
+{
+    bool passing = muzzle->inner.state != BEAM_CLEAR && muzzle->inner.pulse.began_us < left_us;
+
+    return passing ? muzzle->inner.pulse.began_us : muzzle->entered_us;
+}
+
+static void judge_passage(struct muzzle *muzzle, uint32_t gap_um, struct fact_list *out)
+{
+    const struct pulse *pulse = &muzzle->outer.pulse;
+    uint64_t entered_us = entered_before(muzzle, pulse->began_us);
+
+    if (entered_us <= muzzle->counted_us || entered_us >= pulse->began_us ||
+        pulse->began_us - entered_us > BEAM_LONG_US) {
+        return;
+    }
+    muzzle->counted_us = entered_us;
+    tell(SENSOR_CANNON_BEAM2, pulse, UINT64_C(1000) * gap_um / (pulse->began_us - entered_us), out);
+}
+
+void muzzle_tick(struct muzzle *muzzle, uint64_t now_us, const struct muzzle_settings *settings,
+                 struct fact_list *out)
+{
+    bool was_passing = muzzle->inner.state != BEAM_CLEAR;
+    bool passed = beam_tick(&muzzle->inner, now_us, settings->min_us);
+
+    if (was_passing && muzzle->inner.state == BEAM_CLEAR &&
+        muzzle->inner.dark_us >= settings->min_us) {
+        muzzle->entered_us = muzzle->inner.pulse.began_us;
+    }
+    if (passed && !settings->two_beams) {
+        tell(SENSOR_CANNON_BEAM, &muzzle->inner.pulse, 0, out);
+    }
+    if (beam_tick(&muzzle->outer, now_us, settings->min_us) && settings->two_beams) {
+        judge_passage(muzzle, settings->gap_um, out);
+    }
+}

@@ -1,0 +1,81 @@
+/*
+ *  a        ____########________########____        pulled: 00 10 11 01 00, a count each
+ *  b        ________########________########        wound back: the other way round
+ *
+ *  Contacts that bounce count one forth and one back. An edge that leaves its line as it was, or
+ *  both lines changing at the same time, cannot be: something in between was lost. It is counted
+ *  as impossible and moves nothing.
+ *
+ *  ROPE_AT  |<- ROPE_PERIOD_US ->|<- ROPE_PERIOD_US ->|   and once more when it has come to rest
+ */
+#include "rope.h"
+
+enum { LOST = 2 };
+
+/* [levels before][levels after], levels being a and b as two bits. */
+static const int8_t steps[4][4] = {
+    [0] = {LOST, -1, +1, LOST},
+    [1] = {+1, LOST, LOST, -1},
+    [2] = {-1, LOST, LOST, +1},
+    [3] = {LOST, +1, -1, LOST},
+};
+
+bool rope_edge(struct rope *rope, uint64_t at_us, unsigned sensor, bool level)
+{
+    unsigned bit = sensor == SENSOR_ROPE_A ? 2 : 1;
+    uint8_t lines = (uint8_t)((rope->lines & ~bit) | (level ? bit : 0));
+    bool other_line_moved = (rope->lines ^ rope->lines_before) == (bit ^ 3);
+
+    /* Levels read anew after a loss have one time: both lines are then one transition. */
+    if (at_us == rope->changed_us && other_line_moved) {
+        rope->counts -= rope->step;
+    } else {
+        rope->lines_before = rope->lines;
+    }
+    int8_t step = steps[rope->lines_before][lines];
+    rope->step = (int8_t)(step == LOST ? 0 : step);
+    rope->counts += rope->step;
+    rope->lines = lines;
+    rope->changed_us = at_us;
+    rope->impossible += step == LOST;
+    return step != LOST;
+}
+
+void rope_zero(struct rope *rope, uint64_t now_us)
+{
+    rope->counts = 0;
+    rope->step = 0;
+    rope->zeroed = true;
+    rope->mute_until_us = now_us;
+    rope->changed_us = now_us;
+}
+
+int32_t rope_knots_milli(const struct rope *rope, const struct rope_settings *settings)
+{
+    int64_t counts = settings->reverse ? -rope->counts : rope->counts;
+    int64_t knots_milli =
+        counts * 1000 / (settings->counts_per_knot ? settings->counts_per_knot : 1);
+
+    if (knots_milli > INT32_MAX) {
+        return INT32_MAX;
+    }
+    return knots_milli < INT32_MIN ? INT32_MIN : (int32_t)knots_milli;
+}
+
+uint64_t rope_deadline_us(const struct rope *rope)
+{
+    return rope->zeroed || rope->counts != rope->told_counts ? rope->mute_until_us : NEVER_US;
+}
+
+void rope_tick(struct rope *rope, uint64_t now_us, const struct rope_settings *settings,
+               struct fact_list *out)
+{
+    if (now_us < rope_deadline_us(rope)) {
+        return;
+    }
+    struct fact *fact = fact_list_add(out, FACT_ROPE_AT, SENSOR_ROPE_A, rope->changed_us);
+    fact->knots_milli = rope_knots_milli(rope, settings);
+    rope->told_counts = rope->counts;
+    rope->zeroed = false;
+    rope->mute_until_us = now_us + ROPE_PERIOD_US;
+}

@@ -1,0 +1,42 @@
+/* The rope's encoder: how many knots are pulled out since the last zero. Pure. */
+#ifndef HW_ROPE_H
+#define HW_ROPE_H
+
+#include "fact_list.h"
+
+/* A reading is told at most so often, and the last one always. */
+enum { ROPE_PERIOD_US = 50000 };
+
+struct rope_settings {
+    uint32_t counts_per_knot; /* a count is one edge: four a cycle of the encoder */
+    bool reverse;
+};
+
+/* Zeroed: at zero, both lines low. */
+struct rope {
+    int64_t counts;
+    int64_t told_counts;
+    uint64_t changed_us; /* the last edge */
+    uint64_t mute_until_us;
+    uint32_t impossible;  /* transitions that no encoder makes: edges were lost */
+    uint8_t lines;        /* levels: a is bit 1, b is bit 0 */
+    uint8_t lines_before; /* the last edge */
+    int8_t step;          /* that the last edge made */
+    bool zeroed;          /* to be told even though nothing moved */
+};
+
+/* Whether the transition was possible. sensor is SENSOR_ROPE_A or SENSOR_ROPE_B. */
+bool rope_edge(struct rope *rope, uint64_t at_us, unsigned sensor, bool level);
+
+/* From here the rope is measured; the next tick tells it, as an answer. */
+void rope_zero(struct rope *rope, uint64_t now_us);
+
+int32_t rope_knots_milli(const struct rope *rope, const struct rope_settings *settings);
+
+uint64_t rope_deadline_us(const struct rope *rope);
+
+/* Adds ROPE_AT when the reading has changed and may be told. */
+void rope_tick(struct rope *rope, uint64_t now_us, const struct rope_settings *settings,
+               struct fact_list *out);
+
+#endif

@@ -1,0 +1,236 @@
+/* A beam and what flies through it. One character is 100 us; a pulse needs 200 us. */
+#include "rig.h"
+
+enum { UNIT = 100 };
+
+static void a_pulse_is_a_ball_with_its_width(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_draw(rig, "cannon.beam", 10 * MS, UNIT, "##########_");
+    rig_run(rig, 20 * MS);
+    rig_expect(rig, "ball-left cannon.beam at=10000 width=1000\n");
+}
+
+static void the_ball_is_told_when_it_has_left_not_before(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_draw(rig, "cannon.beam", 10 * MS, UNIT, "##########_");
+    rig_run(rig, 11199);
+    rig_expect(rig, "");
+    rig_run(rig, 11200);
+    rig_expect(rig, "ball-left cannon.beam at=10000 width=1000\n");
+}
+
+static void glitches_are_not_balls(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_draw(rig, "cannon.beam", 0, UNIT, "_#_____#_____#_");
+    rig_run(rig, SECOND);
+    rig_expect(rig, "");
+}
+
+static void a_burst_of_interference_is_not_a_ball_however_long(void **state)
+{
+    struct rig *rig = *state;
+
+    for (unsigned i = 0; i < 19; i++) {
+        rig_draw(rig, "cannon.beam", 1000 + i * 110, 10, "#_");
+    }
+    rig_run(rig, SECOND);
+    rig_expect(rig, "");
+}
+
+static void a_pulse_of_exactly_the_least_width_counts_and_a_shorter_one_does_not(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_draw(rig, "cannon.beam", 1 * MS, 1, "");
+    rig_edge(rig, "cannon.beam", 1000, true);
+    rig_edge(rig, "cannon.beam", 1199, false);
+    rig_edge(rig, "cannon.beam", 2000, true);
+    rig_edge(rig, "cannon.beam", 2200, false);
+    rig_run(rig, SECOND);
+    rig_expect(rig, "ball-left cannon.beam at=2000 width=200\n");
+}
+
+static void a_ragged_pulse_is_one_ball_from_its_first_edge(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_draw(rig, "cannon.beam", 5 * MS, UNIT, "#_#_##########_#__");
+    rig_run(rig, SECOND);
+    rig_expect(rig, "ball-left cannon.beam at=5000 width=1600 bounces=3\n");
+}
+
+static void one_ball_counts_once_within_the_refractory_time(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_draw(rig, "cannon.beam", 10 * MS, MS, "####_______####_");
+    rig_draw(rig, "cannon.beam", 213 * MS, MS, "####_");
+    rig_draw(rig, "cannon.beam", 414 * MS, MS, "####_");
+    rig_run(rig, SECOND);
+    rig_expect(rig, "ball-left cannon.beam at=10000 width=4000\n"
+                    "ball-left cannon.beam at=414000 width=4000\n");
+}
+
+static void a_hand_in_the_beam_is_not_a_shot(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_edge(rig, "cannon.beam", SECOND, true);
+    rig_edge(rig, "cannon.beam", SECOND + BEAM_LONG_US + 1, false);
+    rig_run(rig, 5 * SECOND);
+    rig_expect(rig, "");
+    rig_edge(rig, "cannon.beam", 6 * SECOND, true);
+    rig_edge(rig, "cannon.beam", 6 * SECOND + BEAM_LONG_US, false);
+    rig_run(rig, 8 * SECOND);
+    rig_expect(rig, "ball-left cannon.beam at=6000000 width=500000\n");
+}
+
+static void S4_a_beam_of_a_target_tells_a_hit(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_draw(rig, "blue-tower.beam", SECOND, UNIT, "####_#####_");
+    rig_run(rig, 2 * SECOND);
+    rig_expect(rig, "hit blue-tower.beam at=1000000 width=1000 bounces=1\n");
+}
+
+static void a_lost_edge_does_not_make_a_second_ball(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_edge(rig, "cannon.beam", 1000, true);
+    rig_edge(rig, "cannon.beam", 2000, true);
+    rig_edge(rig, "cannon.beam", 3000, false);
+    rig_edge(rig, "cannon.beam", 3500, false);
+    rig_run(rig, SECOND);
+    rig_expect(rig, "ball-left cannon.beam at=1000 width=2000\n");
+}
+
+static void no_pulse_of_a_millisecond_is_missed(void **state)
+{
+    struct rig *rig = *state;
+
+    for (uint64_t width_us = 1000; width_us <= 20000; width_us += 7) {
+        rig_restart(rig, &rig->settings);
+        rig_edge(rig, "cannon.beam", 12345, true);
+        rig_edge(rig, "cannon.beam", 12345 + width_us, false);
+        rig_run(rig, 100 * MS);
+        assert_memory_equal(rig->text, "ball-left", 9);
+    }
+}
+
+static void given_two_beams(struct rig *rig)
+{
+    struct filter_settings settings = rig->settings;
+
+    settings.two_beams = true;
+    rig_restart(rig, &settings);
+}
+
+static void two_beams_give_the_speed(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig); /* 20 mm apart, 4 ms: 5 m/s */
+    rig_draw(rig, "cannon.beam", 10 * MS, MS, "####_");
+    rig_draw(rig, "cannon.beam2", 14 * MS, MS, "####_");
+    rig_run(rig, SECOND);
+    rig_expect(rig, "ball-left cannon.beam2 at=14000 speed=5000 width=4000\n");
+}
+
+static void two_beams_may_be_broken_at_the_same_time(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam", 10 * MS, MS, "##########_");
+    rig_draw(rig, "cannon.beam2", 10 * MS, MS, "____##########_");
+    rig_run(rig, SECOND);
+    rig_expect(rig, "ball-left cannon.beam2 at=14000 speed=5000 width=10000\n");
+}
+
+static void a_ball_that_is_put_in_has_not_left(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam2", 10 * MS, MS, "######_");
+    rig_draw(rig, "cannon.beam", 14 * MS, MS, "######_");
+    rig_run(rig, SECOND);
+    rig_expect(rig, "");
+}
+
+static void a_ball_that_rolls_back_into_the_barrel_has_not_left(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam", 10 * MS, MS, "######____####_");
+    rig_run(rig, SECOND);
+    rig_expect(rig, "");
+}
+
+static void a_ball_that_bounces_back_after_leaving_counts_once(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam", 10 * MS, MS, "####_");
+    rig_draw(rig, "cannon.beam2", 14 * MS, MS, "####_");
+    rig_draw(rig, "cannon.beam2", 300 * MS, MS, "####_");
+    rig_draw(rig, "cannon.beam", 304 * MS, MS, "####_");
+    rig_run(rig, SECOND);
+    rig_expect(rig, "ball-left cannon.beam2 at=14000 speed=5000 width=4000\n");
+}
+
+static void a_finger_at_the_outer_beam_alone_is_not_a_ball(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam2", SECOND, MS, "####_");
+    rig_run(rig, 2 * SECOND);
+    rig_expect(rig, "");
+}
+
+static void a_second_beam_that_is_not_fitted_says_nothing(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_draw(rig, "cannon.beam2", SECOND, MS, "####_");
+    rig_run(rig, 2 * SECOND);
+    rig_expect(rig, "");
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_pulse_is_a_ball_with_its_width),
+        CASE(the_ball_is_told_when_it_has_left_not_before),
+        CASE(glitches_are_not_balls),
+        CASE(a_burst_of_interference_is_not_a_ball_however_long),
+        CASE(a_pulse_of_exactly_the_least_width_counts_and_a_shorter_one_does_not),
+        CASE(a_ragged_pulse_is_one_ball_from_its_first_edge),
+        CASE(one_ball_counts_once_within_the_refractory_time),
+        CASE(a_hand_in_the_beam_is_not_a_shot),
+        CASE(S4_a_beam_of_a_target_tells_a_hit),
+        CASE(a_lost_edge_does_not_make_a_second_ball),
+        CASE(no_pulse_of_a_millisecond_is_missed),
+        CASE(two_beams_give_the_speed),
+        CASE(two_beams_may_be_broken_at_the_same_time),
+        CASE(a_ball_that_is_put_in_has_not_left),
+        CASE(a_ball_that_rolls_back_into_the_barrel_has_not_left),
+        CASE(a_ball_that_bounces_back_after_leaving_counts_once),
+        CASE(a_finger_at_the_outer_beam_alone_is_not_a_ball),
+        CASE(a_second_beam_that_is_not_fitted_says_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+/* Health of sensors, and the readings for their topics. */
+#include "rig.h"
+
+static void a_beam_that_stays_broken_is_stuck_until_it_has_been_clear_for_a_while(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_edge(rig, "cannon.beam", SECOND, true);
+    rig_run(rig, 31 * SECOND - 1);
+    rig_expect(rig, "");
+    rig_run(rig, 50 * SECOND);
+    rig_expect(rig, "health cannon.beam at=31000000 stuck\n");
+    rig_edge(rig, "cannon.beam", 60 * SECOND, false);
+    rig_run(rig, 100 * SECOND);
+    rig_expect(rig, "health cannon.beam at=65000000 ok\n");
+}
+
+static void a_button_that_stays_down_is_stuck(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_edge(rig, "button.end", SECOND, true);
+    rig_run(rig, 100 * SECOND);
+    rig_expect(rig, "pressed button.end at=1000000 settle=30000\n"
+                    "health button.end at=31000000 stuck\n");
+}
+
+static void a_piece_that_lies_and_a_ship_in_its_dock_are_not_stuck(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_edge(rig, "red-1.tilt", SECOND, true);
+    rig_edge(rig, "harbour.blue.dock", SECOND, true);
+    rig_edge(rig, "rope.a", SECOND, true);
+    rig_run(rig, 1000 * SECOND);
+    rig_expect(rig, "rope-at rope.a at=1000000 knots=0.05\n"
+                    "toppled red-1.tilt at=1000000 settle=150000\n"
+                    "docked harbour.blue.dock at=1000000 level=1 settle=150000\n");
+}
+
+static void stuck_can_be_switched_off(void **state)
+{
+    struct rig *rig = *state;
+    struct filter_settings settings = rig->settings;
+
+    settings.stuck_s = 0;
+    rig_restart(rig, &settings);
+    rig_edge(rig, "cannon.beam", SECOND, true);
+    rig_run(rig, 1000 * SECOND);
+    rig_expect(rig, "");
+}
+
+/* An edge every 5 ms, as a lamp on the mains makes them: 200 a second. */
+static void a_beam_that_flickers_is_chattering_until_it_stops(void **state)
+{
+    struct rig *rig = *state;
+
+    for (unsigned i = 0; i < 400; i++) {
+        rig_edge(rig, "red-tower.beam", SECOND + i * 5 * MS, i % 2 == 0);
+    }
+    rig_run(rig, 20 * SECOND);
+    rig_expect(rig, "hit red-tower.beam at=1000000 width=5000\n"
+                    "hit red-tower.beam at=1210000 width=5000\n"
+                    "hit red-tower.beam at=1420000 width=5000\n"
+                    "health red-tower.beam at=1500000 chattering\n"
+                    "hit red-tower.beam at=1630000 width=5000\n"
+                    "hit red-tower.beam at=1840000 width=5000\n"
+                    "hit red-tower.beam at=2050000 width=5000\n"
+                    "hit red-tower.beam at=2260000 width=5000\n"
+                    "hit red-tower.beam at=2470000 width=5000\n"
+                    "hit red-tower.beam at=2680000 width=5000\n"
+                    "hit red-tower.beam at=2890000 width=5000\n"
+                    "health red-tower.beam at=7995000 ok\n");
+}
+
+static void an_encoder_may_make_any_number_of_edges(void **state)
+{
+    struct rig *rig = *state;
+
+    for (unsigned i = 0; i < 5000; i++) {
+        rig_edge(rig, "rope.a", SECOND + i * 100, i % 2 == 0);
+    }
+    rig_run(rig, 20 * SECOND);
+    assert_int_equal(rig->filters.watches[SENSOR_ROPE_A].health, HEALTH_OK);
+    assert_int_equal(rig->filters.watches[SENSOR_ROPE_A].edges, 5000);
+}
+
+static void a_reading_is_told_when_it_has_settled(void **state)
+{
+    struct rig *rig = *state;
+
+    rig->hears_sensed = true;
+    rig_draw(rig, "harbour.red.dock", SECOND, MS, "#_#_#");
+    rig_run(rig, SECOND + 100 * MS);
+    rig_expect(rig, "sensed harbour.red.dock at=1004000 level=1 edges=5\n");
+}
+
+static void readings_come_at_most_twice_a_second_also_without_rest(void **state)
+{
+    struct rig *rig = *state;
+
+    rig->hears_sensed = true;
+    for (unsigned i = 0; i < 100; i++) {
+        rig_edge(rig, "harbour.red.dock", SECOND + i * 20 * MS, i % 2 == 0);
+    }
+    rig_run(rig, 4 * SECOND);
+    rig_expect(rig, "sensed harbour.red.dock at=1480000 level=1 edges=25\n"
+                    "sensed harbour.red.dock at=1980000 level=0 edges=50\n"
+                    "sensed harbour.red.dock at=2480000 level=1 edges=75\n"
+                    "sensed harbour.red.dock at=2980000 level=0 edges=100\n");
+}
+
+static void a_table_at_rest_has_no_deadline(void **state)
+{
+    struct rig *rig = *state;
+
+    assert_true(filters_next_deadline_us(&rig->filters) == NEVER_US);
+    rig_edge(rig, "red-1.tilt", SECOND, true);
+    rig_edge(rig, "rope.a", SECOND, true);
+    rig_run(rig, 10 * SECOND);
+    assert_true(filters_next_deadline_us(&rig->filters) == NEVER_US);
+}
+
+static void a_sensor_that_does_not_exist_changes_nothing(void **state)
+{
+    struct rig *rig = *state;
+    struct edge strange[] = {
+        {SECOND, SENSOR_NONE, 1}, {SECOND, SENSOR_COUNT, 1}, {SECOND, UINT16_MAX, 1}};
+
+    for (unsigned i = 0; i < 3; i++) {
+        filters_edge(&rig->filters, &strange[i], &rig->facts);
+    }
+    assert_int_equal(rig->facts.count, 0);
+    assert_true(filters_next_deadline_us(&rig->filters) == NEVER_US);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_beam_that_stays_broken_is_stuck_until_it_has_been_clear_for_a_while),
+        CASE(a_button_that_stays_down_is_stuck),
+        CASE(a_piece_that_lies_and_a_ship_in_its_dock_are_not_stuck),
+        CASE(stuck_can_be_switched_off),
+        CASE(a_beam_that_flickers_is_chattering_until_it_stops),
+        CASE(an_encoder_may_make_any_number_of_edges),
+        CASE(a_reading_is_told_when_it_has_settled),
+        CASE(readings_come_at_most_twice_a_second_also_without_rest),
+        CASE(a_table_at_rest_has_no_deadline),
+        CASE(a_sensor_that_does_not_exist_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
