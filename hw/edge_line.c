@@ -1,0 +1,124 @@
+#include "edge_line.h"
+
+#include "daemon/nearest.h"
+#include "rules/text.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { WORD_SIZE = 40 }; /* longer than any name; what is longer is cut off and thus unknown */
+
+/* Copies the next word, and leaves rest behind it; "" at the end of the line. */
+static const char *next_word(const char *rest, char word[WORD_SIZE])
+{
+    rest += strspn(rest, " \t");
+    size_t length = strcspn(rest, " \t");
+    size_t fits = length < WORD_SIZE - 1 ? length : WORD_SIZE - 1;
+
+    memcpy(word, rest, fits);
+    word[fits] = '\0';
+    return rest + length;
+}
+
+static int read_time(const char *digits, uint64_t *time_us)
+{
+    uint64_t read_us = 0;
+
+    if (!*digits) {
+        return -EINVAL;
+    }
+    for (; *digits; digits++) {
+        if (*digits < '0' || *digits > '9') {
+            return -EINVAL;
+        }
+        read_us = read_us * 10 + (uint64_t)(*digits - '0');
+        if (read_us > EDGE_TIME_MAX_US) {
+            return -EINVAL;
+        }
+    }
+    *time_us = read_us;
+    return 0;
+}
+
+/* What came from a wire is not put on a terminal as it is. */
+static void add_printable(struct text *text, const char *word)
+{
+    for (; *word; word++) {
+        text_add_some(text, *word > ' ' && *word < 0x7f ? word : "?", 1);
+    }
+}
+
+static int complain(char error[EDGE_ERROR_SIZE], const char *before, const char *word,
+                    const char *after)
+{
+    struct text text = text_begin(error, EDGE_ERROR_SIZE);
+
+    text_add(&text, before);
+    text_add(&text, "\"");
+    add_printable(&text, word);
+    text_add(&text, "\"");
+    text_add(&text, after);
+    return -EINVAL;
+}
+
+static int complain_of_sensor(const struct sensor_names *names, const char *word,
+                              char error[EDGE_ERROR_SIZE])
+{
+    struct nearest nearest = nearest_begin(word);
+    char advice[EDGE_ERROR_SIZE] = "; a line is SENSOR LEVEL, such as cannon.beam 1";
+
+    for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
+        if (names->name[sensor][0]) {
+            nearest_offer(&nearest, names->name[sensor]);
+        }
+    }
+    if (nearest.best) {
+        struct text text = text_begin(advice, sizeof advice);
+        text_add(&text, "; the nearest is ");
+        text_add(&text, nearest.best);
+    }
+    return complain(error, "there is no sensor ", word, advice);
+}
+
+int edge_line_read(const struct sensor_names *names, const char *line, struct edge *edge,
+                   char error[EDGE_ERROR_SIZE])
+{
+    char word[WORD_SIZE];
+    struct edge read = {.at_us = EDGE_UNTIMED_US};
+    const char *rest = next_word(line, word);
+
+    if (word[0] == '@') {
+        if (read_time(word + 1, &read.at_us)) {
+            return complain(error, "", word, " is not @ and a time in microseconds");
+        }
+        rest = next_word(rest, word);
+    }
+    read.sensor = (uint16_t)sensor_named(names, word);
+    if (read.sensor == SENSOR_NONE) {
+        return complain_of_sensor(names, word, error);
+    }
+    rest = next_word(rest, word);
+    if (strcmp(word, "0") != 0 && strcmp(word, "1") != 0) {
+        return complain(error, "", word, " is not a level: 1 is active, 0 is not");
+    }
+    read.level = word[0] == '1';
+    next_word(rest, word);
+    if (word[0]) {
+        return complain(error, "", word, " is too much: a line is SENSOR LEVEL");
+    }
+    *edge = read;
+    return 0;
+}
+
+size_t edge_line_write(const struct sensor_names *names, const struct edge *edge,
+                       char line[EDGE_LINE_SIZE])
+{
+    struct text text = text_begin(line, EDGE_LINE_SIZE);
+
+    text_add(&text, "@");
+    text_add_number(&text, (int64_t)edge->at_us);
+    text_add(&text, " ");
+    text_add(&text, sensor_name(names, edge->sensor));
+    text_add(&text, edge->level ? " 1\n" : " 0\n");
+    return text.length;
+}

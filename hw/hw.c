@@ -1,0 +1,336 @@
+#include "hw.h"
+
+#include "backend.h"
+#include "queue.h"
+#include "recorder.h"
+#include "sim.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EDGES_AT_ONCE = 64 };
+
+struct hw {
+    struct backend backend;
+    struct recorder *recorder; /* NULL: nothing is recorded */
+    struct sensor_names names;
+    pthread_t thread;
+    bool running;
+    int epoll_fd;
+    int timer_fd; /* the filters' next deadline */
+    int wake_fd;  /* the thread is wanted */
+    int facts_fd; /* facts wait */
+
+    /* The thread's own. */
+    struct filters filters;
+    struct fact_list facts;
+
+    pthread_mutex_t lock; /* of everything below */
+    struct queue queue;
+    struct filter_settings settings;
+    bool apply_wanted;
+    bool zero_wanted;
+    bool stop_wanted;
+    uint64_t alive;
+};
+
+uint64_t backend_clock_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+/* The last fact that found no room, or NULL; the list is still needed for it. */
+static const struct fact *push_facts(struct hw *hw)
+{
+    const struct fact *lost = NULL;
+
+    pthread_mutex_lock(&hw->lock);
+    size_t waiting = hw->queue.count;
+    for (unsigned i = 0; i < hw->facts.count; i++) {
+        const struct fact *fact = &hw->facts.facts[i];
+        bool is_outdated = fact->kind == FACT_ROPE_AT && hw->zero_wanted;
+        if (!is_outdated && !queue_push(&hw->queue, fact)) {
+            lost = fact;
+        }
+    }
+    if (waiting == 0 && hw->queue.count > 0) {
+        eventfd_write(hw->facts_fd, 1);
+    }
+    pthread_mutex_unlock(&hw->lock);
+    return lost;
+}
+
+/* A sensor that fills the queue is ill, or somebody plays with it; that finds room always. */
+static void hand_over(struct hw *hw)
+{
+    const struct fact *lost = push_facts(hw);
+
+    hw->facts.count = 0;
+    if (lost) {
+        filters_complain(&hw->filters, lost->sensor, HEALTH_CHATTERING, lost->at_us, &hw->facts);
+        push_facts(hw);
+        hw->facts.count = 0;
+    }
+}
+
+/* Whether the thread goes on. */
+static bool follow_orders(struct hw *hw)
+{
+    pthread_mutex_lock(&hw->lock);
+    bool apply = hw->apply_wanted;
+    bool zero = hw->zero_wanted;
+    bool stop = hw->stop_wanted;
+    struct filter_settings settings = hw->settings;
+    hw->apply_wanted = false;
+    hw->zero_wanted = false;
+    hw->alive++;
+    pthread_mutex_unlock(&hw->lock);
+    if (apply) {
+        filters_apply(&hw->filters, &settings);
+    }
+    if (zero) {
+        filters_zero_rope(&hw->filters, hw_now_us(hw), &hw->facts);
+    }
+    return !stop;
+}
+
+/* Whether there may be more to read. */
+static bool read_edges(struct hw *hw)
+{
+    struct edge edges[EDGES_AT_ONCE];
+    /* Taken before the reading: what happened until then has been read when time is told. */
+    uint64_t now_us = hw_now_us(hw);
+    size_t count = hw->backend.read(hw->backend.self, edges, EDGES_AT_ONCE);
+
+    edges_sort(edges, count);
+    recorder_write(hw->recorder, edges, count);
+    for (size_t i = 0; i < count; i++) {
+        filters_edge(&hw->filters, &edges[i], &hw->facts);
+        hand_over(hw);
+    }
+    if (count < EDGES_AT_ONCE) {
+        filters_tick(&hw->filters, now_us, &hw->facts);
+        hand_over(hw);
+    }
+    return count == EDGES_AT_ONCE;
+}
+
+static void set_timer(struct hw *hw)
+{
+    uint64_t deadline_us = filters_next_deadline_us(&hw->filters);
+    struct itimerspec timer = {0};
+
+    if (deadline_us != NEVER_US) {
+        uint64_t now_us = hw_now_us(hw);
+        uint64_t wait_us = deadline_us > now_us ? deadline_us - now_us : 1;
+        uint64_t at_us = backend_clock_us() + wait_us;
+        timer.it_value.tv_sec = (time_t)(at_us / 1000000);
+        timer.it_value.tv_nsec = (long)(at_us % 1000000 * 1000);
+    }
+    timerfd_settime(hw->timer_fd, TFD_TIMER_ABSTIME, &timer, NULL);
+}
+
+static void *run(void *context)
+{
+    struct hw *hw = context;
+    bool more = false;
+
+    while (true) {
+        struct epoll_event events[3];
+        eventfd_t count;
+
+        epoll_wait(hw->epoll_fd, events, 3, more ? 0 : -1);
+        eventfd_read(hw->wake_fd, &count);
+        if (!follow_orders(hw)) {
+            return NULL;
+        }
+        more = read_edges(hw);
+        set_timer(hw);
+    }
+}
+
+static int start_thread(struct hw *hw)
+{
+    sigset_t all;
+    sigset_t before;
+
+    /* Signals are the main thread's business. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&hw->thread, NULL, run, hw);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!error) {
+        hw->running = true;
+        pthread_setname_np(hw->thread, "sensors");
+    }
+    return -error;
+}
+
+static int open_backend(struct hw *hw, const struct hw_settings *settings)
+{
+    switch (settings->backend) {
+    case HW_BACKEND_SIM:
+        return sim_open(&hw->backend, settings->socket_path, &settings->buttons);
+    case HW_BACKEND_GPIOD:
+        return -ENOTSUP;
+    }
+    return -EINVAL;
+}
+
+static int open_descriptors(struct hw *hw)
+{
+    hw->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    hw->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    hw->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    hw->facts_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (hw->epoll_fd < 0 || hw->timer_fd < 0 || hw->wake_fd < 0 || hw->facts_fd < 0) {
+        return -errno;
+    }
+    int awaited[] = {hw->backend.fd(hw->backend.self), hw->timer_fd, hw->wake_fd};
+    for (size_t i = 0; i < sizeof awaited / sizeof awaited[0]; i++) {
+        struct epoll_event event = {.events = EPOLLIN};
+        if (epoll_ctl(hw->epoll_fd, EPOLL_CTL_ADD, awaited[i], &event)) {
+            return -errno;
+        }
+    }
+    return 0;
+}
+
+static int open_parts(struct hw *hw, const struct hw_settings *settings)
+{
+    int error = 0;
+
+    if (settings->record_path[0]) {
+        error = recorder_open(&hw->recorder, settings->record_path, &settings->buttons);
+    }
+    if (!error) {
+        error = open_backend(hw, settings);
+    }
+    if (!error) {
+        error = open_descriptors(hw);
+    }
+    return error ? error : start_thread(hw);
+}
+
+int hw_open(struct hw **hw, const struct hw_settings *settings)
+{
+    struct hw *opened = calloc(1, sizeof *opened);
+
+    if (!opened) {
+        return -ENOMEM;
+    }
+    opened->epoll_fd = opened->timer_fd = opened->wake_fd = opened->facts_fd = -1;
+    opened->settings = settings->filters;
+    sensor_names_init(&opened->names, &settings->buttons);
+    filters_init(&opened->filters, &settings->filters);
+    pthread_mutex_init(&opened->lock, NULL);
+    int error = open_parts(opened, settings);
+    if (error) {
+        hw_close(opened);
+        return error;
+    }
+    *hw = opened;
+    return 0;
+}
+
+int hw_fd(const struct hw *hw)
+{
+    return hw->facts_fd;
+}
+
+size_t hw_take(struct hw *hw, struct fact *facts, size_t max)
+{
+    eventfd_t count;
+
+    pthread_mutex_lock(&hw->lock);
+    size_t taken = queue_take(&hw->queue, facts, max);
+    if (hw->queue.count == 0) {
+        eventfd_read(hw->facts_fd, &count);
+    }
+    pthread_mutex_unlock(&hw->lock);
+    return taken;
+}
+
+uint64_t hw_now_us(const struct hw *hw)
+{
+    return hw->backend.now_us(hw->backend.self);
+}
+
+int hw_inject_edge(struct hw *hw, unsigned sensor, unsigned level)
+{
+    if (!hw->backend.inject) {
+        return -ENOTSUP;
+    }
+    if (sensor >= SENSOR_COUNT || !hw->names.name[sensor][0] || level > 1) {
+        return -EINVAL;
+    }
+    return hw->backend.inject(hw->backend.self, sensor, level);
+}
+
+void hw_zero_rope(struct hw *hw)
+{
+    pthread_mutex_lock(&hw->lock);
+    queue_drop(&hw->queue, FACT_ROPE_AT);
+    hw->zero_wanted = true;
+    pthread_mutex_unlock(&hw->lock);
+    eventfd_write(hw->wake_fd, 1);
+}
+
+void hw_apply(struct hw *hw, const struct filter_settings *settings)
+{
+    pthread_mutex_lock(&hw->lock);
+    hw->settings = *settings;
+    hw->apply_wanted = true;
+    pthread_mutex_unlock(&hw->lock);
+    eventfd_write(hw->wake_fd, 1);
+}
+
+uint64_t hw_alive(struct hw *hw)
+{
+    pthread_mutex_lock(&hw->lock);
+    uint64_t alive = hw->alive;
+    pthread_mutex_unlock(&hw->lock);
+    eventfd_write(hw->wake_fd, 1);
+    return alive;
+}
+
+static void close_fd(int fd)
+{
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+void hw_close(struct hw *hw)
+{
+    if (!hw) {
+        return;
+    }
+    if (hw->running) {
+        pthread_mutex_lock(&hw->lock);
+        hw->stop_wanted = true;
+        pthread_mutex_unlock(&hw->lock);
+        eventfd_write(hw->wake_fd, 1);
+        pthread_join(hw->thread, NULL);
+    }
+    if (hw->backend.close) {
+        hw->backend.close(hw->backend.self);
+    }
+    recorder_close(hw->recorder);
+    close_fd(hw->epoll_fd);
+    close_fd(hw->timer_fd);
+    close_fd(hw->wake_fd);
+    close_fd(hw->facts_fd);
+    pthread_mutex_destroy(&hw->lock);
+    free(hw);
+}

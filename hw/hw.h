@@ -1,0 +1,62 @@
+/*
+ * The sensors of a table: a thread of its own reads every edge, filters it, and hands facts over.
+ *
+ * The thread never waits for whoever takes the facts, nor for a disk, and sleeps while nothing
+ * moves. All functions are for one thread, the caller's, except hw_inject_edge.
+ */
+#ifndef HW_HW_H
+#define HW_HW_H
+
+#include "filters.h"
+
+enum { HW_PATH_SIZE = 256 };
+
+enum hw_backend { HW_BACKEND_SIM, HW_BACKEND_GPIOD };
+
+struct hw_settings {
+    enum hw_backend backend;
+    char socket_path[HW_PATH_SIZE]; /* sim: see sim.h */
+    char record_path[HW_PATH_SIZE]; /* raw edges are appended here; "": they are not recorded */
+    struct button_names buttons;
+    struct filter_settings filters;
+};
+
+struct hw;
+
+/* 0, or -errno: of the record file, or of the backend (see sim_open; -ENOTSUP: not built in). */
+int hw_open(struct hw **hw, const struct hw_settings *settings);
+
+/* Readable as long as facts wait to be taken. */
+int hw_fd(const struct hw *hw);
+
+/* Takes up to max facts, oldest first; returns how many. */
+size_t hw_take(struct hw *hw, struct fact *facts, size_t max);
+
+/* The clock that the times of facts belong to; a simulated one can be ahead of the kernel's. */
+uint64_t hw_now_us(const struct hw *hw);
+
+/*
+ * From any thread: a simulated sensor moves now. 0, -ENOTSUP when the sensors are real, -EINVAL for
+ * a sensor or level that does not exist, -EAGAIN when edges come faster than they can be read.
+ */
+int hw_inject_edge(struct hw *hw, unsigned sensor, unsigned level);
+
+/*
+ * The rope is measured from here. No ROPE_AT of before is taken after this call; one of 0 will be.
+ */
+void hw_zero_rope(struct hw *hw);
+
+/* Other filter settings, from the next edge on. */
+void hw_apply(struct hw *hw, const struct filter_settings *settings);
+
+/*
+ * Asks the thread for a sign of life and returns how many it has given so far. A thread that lives
+ * has given another one a moment later, so two calls that return the same number, with a pause
+ * between them that is long enough, tell that it hangs. It is not woken otherwise.
+ */
+uint64_t hw_alive(struct hw *hw);
+
+/* Ends the thread. Facts that were not taken are gone. Accepts NULL. */
+void hw_close(struct hw *hw);
+
+#endif

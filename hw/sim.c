@@ -1,0 +1,312 @@
+#include "sim.h"
+
+#include "sim_lines.h"
+#include "sim_socket.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { INJECTED_MAX = 256 };
+
+#define DAY_US (UINT64_C(24) * 60 * 60 * 1000000)
+
+struct client {
+    int fd; /* -1: nobody */
+    uint32_t interest;
+    bool finished; /* it sends no more, but may still want its answers */
+    bool deaf;     /* it takes no more answers, but may still have sent something */
+    struct sim_lines lines;
+};
+
+struct sim {
+    struct sim_socket socket;
+    int epoll_fd;
+    int wake_fd; /* something was injected */
+    struct sensor_names names;
+    struct client clients[SIM_CLIENTS_MAX];
+    unsigned first_client; /* to be heard; they take turns, so that none can crowd out the others */
+
+    pthread_mutex_t lock; /* of everything below */
+    uint64_t ahead_us;    /* of the kernel's clock */
+    uint64_t stamped_us;  /* the last time given to an edge: no two have the same */
+    struct edge injected[INJECTED_MAX];
+    size_t injected_count;
+};
+
+static uint64_t stamp_us(struct sim *sim)
+{
+    uint64_t now_us = backend_clock_us() + sim->ahead_us;
+
+    sim->stamped_us = now_us > sim->stamped_us ? now_us : sim->stamped_us + 1;
+    return sim->stamped_us;
+}
+
+static void give_time(struct sim *sim, struct edge *edge)
+{
+    pthread_mutex_lock(&sim->lock);
+    uint64_t clock_us = backend_clock_us();
+    if (edge->at_us == EDGE_UNTIMED_US) {
+        edge->at_us = stamp_us(sim);
+    } else if (edge->at_us > clock_us + sim->ahead_us) {
+        sim->ahead_us = edge->at_us - clock_us;
+    }
+    pthread_mutex_unlock(&sim->lock);
+}
+
+static int sim_fd(void *self)
+{
+    const struct sim *sim = self;
+
+    return sim->epoll_fd;
+}
+
+static uint64_t sim_now_us(void *self)
+{
+    struct sim *sim = self;
+
+    pthread_mutex_lock(&sim->lock);
+    uint64_t now_us = backend_clock_us() + sim->ahead_us;
+    pthread_mutex_unlock(&sim->lock);
+    return now_us;
+}
+
+static int sim_inject(void *self, unsigned sensor, bool level)
+{
+    struct sim *sim = self;
+    int result = -EAGAIN;
+
+    pthread_mutex_lock(&sim->lock);
+    if (sim->injected_count < INJECTED_MAX) {
+        sim->injected[sim->injected_count++] =
+            (struct edge){.at_us = stamp_us(sim), .sensor = (uint16_t)sensor, .level = level};
+        result = 0;
+    }
+    pthread_mutex_unlock(&sim->lock);
+    eventfd_write(sim->wake_fd, 1);
+    return result;
+}
+
+static size_t take_injected(struct sim *sim, struct edge *edges, size_t max)
+{
+    pthread_mutex_lock(&sim->lock);
+    size_t count = sim->injected_count < max ? sim->injected_count : max;
+    memcpy(edges, sim->injected, count * sizeof *edges);
+    sim->injected_count -= count;
+    memmove(sim->injected, sim->injected + count, sim->injected_count * sizeof *edges);
+    pthread_mutex_unlock(&sim->lock);
+    return count;
+}
+
+static void drop_client(struct client *client)
+{
+    close(client->fd);
+    client->fd = -1;
+}
+
+static void receive(struct client *client)
+{
+    struct sim_lines *lines = &client->lines;
+    ssize_t got = recv(client->fd, lines->input + lines->input_length,
+                       sizeof lines->input - lines->input_length, MSG_DONTWAIT);
+
+    if (got > 0) {
+        lines->input_length += (size_t)got;
+    } else if (got == 0) {
+        client->finished = true;
+    } else if (errno != EAGAIN && errno != EINTR) {
+        drop_client(client);
+    }
+}
+
+static void send_answers(struct client *client)
+{
+    struct sim_lines *lines = &client->lines;
+
+    if (lines->answers_length == 0) {
+        return;
+    }
+    ssize_t sent =
+        send(client->fd, lines->answers, lines->answers_length, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent < 0 && errno != EAGAIN && errno != EINTR) {
+        client->deaf = true;
+    }
+    if (sent > 0 || client->deaf) {
+        sim_lines_sent(lines, client->deaf ? lines->answers_length : (size_t)sent);
+    }
+}
+
+/* A client that does not take its answers is not read from until it does. */
+static void update_interest(struct sim *sim, struct client *client)
+{
+    bool has_room = client->lines.input_length < sizeof client->lines.input;
+    uint32_t interest = 0;
+
+    if (has_room && !client->finished) {
+        interest |= EPOLLIN;
+    }
+    if (client->lines.answers_length > 0) {
+        interest |= EPOLLOUT;
+    }
+    if (interest != client->interest) {
+        struct epoll_event event = {.events = interest, .data.ptr = client};
+        epoll_ctl(sim->epoll_fd, EPOLL_CTL_MOD, client->fd, &event);
+        client->interest = interest;
+    }
+}
+
+static size_t hear_client(struct sim *sim, struct client *client, struct edge *edges, size_t max)
+{
+    uint64_t latest_us = backend_clock_us() + DAY_US;
+    size_t count = 0;
+    bool was_full;
+
+    do {
+        while (count < max &&
+               sim_lines_next(&client->lines, &sim->names, latest_us, &edges[count])) {
+            give_time(sim, &edges[count++]);
+        }
+        was_full = sim_lines_full(&client->lines);
+        send_answers(client);
+    } while (was_full && !sim_lines_full(&client->lines) && count < max);
+    if (client->finished && client->lines.answers_length == 0 && count < max) {
+        drop_client(client);
+    } else {
+        update_interest(sim, client);
+    }
+    return count;
+}
+
+static void accept_client(struct sim *sim)
+{
+    static const char full[] = "error: too many clients\n";
+    int fd = accept4(sim->socket.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+
+    if (fd < 0) {
+        return;
+    }
+    for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
+        struct client *client = &sim->clients[i];
+        if (client->fd < 0) {
+            struct epoll_event event = {.events = EPOLLIN, .data.ptr = client};
+            *client = (struct client){.fd = fd, .interest = EPOLLIN};
+            if (epoll_ctl(sim->epoll_fd, EPOLL_CTL_ADD, fd, &event)) {
+                drop_client(client);
+            }
+            return;
+        }
+    }
+    send(fd, full, sizeof full - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    close(fd);
+}
+
+static void handle_event(struct sim *sim, const struct epoll_event *event)
+{
+    eventfd_t count;
+
+    if (event->data.ptr == &sim->socket) {
+        accept_client(sim);
+    } else if (event->data.ptr == &sim->wake_fd) {
+        eventfd_read(sim->wake_fd, &count);
+    } else {
+        struct client *client = event->data.ptr;
+        if (event->events & EPOLLIN) {
+            receive(client);
+        } else if (event->events & (EPOLLHUP | EPOLLERR)) {
+            drop_client(client);
+        }
+    }
+}
+
+static size_t sim_read(void *self, struct edge *edges, size_t max)
+{
+    struct sim *sim = self;
+    struct epoll_event events[SIM_CLIENTS_MAX + 2];
+    int ready = epoll_wait(sim->epoll_fd, events, SIM_CLIENTS_MAX + 2, 0);
+
+    for (int i = 0; i < ready; i++) {
+        handle_event(sim, &events[i]);
+    }
+    size_t count = take_injected(sim, edges, max);
+    for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
+        struct client *client = &sim->clients[(sim->first_client + i) % SIM_CLIENTS_MAX];
+        if (client->fd >= 0) {
+            count += hear_client(sim, client, edges + count, max - count);
+        }
+    }
+    sim->first_client = (sim->first_client + 1) % SIM_CLIENTS_MAX;
+    return count;
+}
+
+static void sim_close(void *self)
+{
+    struct sim *sim = self;
+
+    for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
+        if (sim->clients[i].fd >= 0) {
+            drop_client(&sim->clients[i]);
+        }
+    }
+    sim_socket_close(&sim->socket);
+    if (sim->wake_fd >= 0) {
+        close(sim->wake_fd);
+    }
+    if (sim->epoll_fd >= 0) {
+        close(sim->epoll_fd);
+    }
+    pthread_mutex_destroy(&sim->lock);
+    free(sim);
+}
+
+static int watch_fd(const struct sim *sim, int fd, void *mark)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = mark};
+
+    return epoll_ctl(sim->epoll_fd, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
+}
+
+static int open_descriptors(struct sim *sim, const char *path)
+{
+    sim->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    sim->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (sim->epoll_fd < 0 || sim->wake_fd < 0) {
+        return -errno;
+    }
+    int error = sim_socket_open(&sim->socket, path);
+    if (!error) {
+        error = watch_fd(sim, sim->socket.fd, &sim->socket);
+    }
+    return error ? error : watch_fd(sim, sim->wake_fd, &sim->wake_fd);
+}
+
+int sim_open(struct backend *backend, const char *path, const struct button_names *buttons)
+{
+    struct sim *sim = calloc(1, sizeof *sim);
+
+    if (!sim) {
+        return -ENOMEM;
+    }
+    sim->socket.fd = -1;
+    for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
+        sim->clients[i].fd = -1;
+    }
+    pthread_mutex_init(&sim->lock, NULL);
+    sensor_names_init(&sim->names, buttons);
+    int error = open_descriptors(sim, path);
+    if (error) {
+        sim_close(sim);
+        return error;
+    }
+    *backend = (struct backend){.self = sim,
+                                .fd = sim_fd,
+                                .read = sim_read,
+                                .now_us = sim_now_us,
+                                .inject = sim_inject,
+                                .close = sim_close};
+    return 0;
+}
