@@ -31,7 +31,6 @@ int rules_step(struct game *game, const struct input *input, struct outcome *out
 {
     struct game next = *game;
 
-    out->rule = RULE_NONE;
     out->deadline_us = 0;
     out->count = 0;
     int refusal = dispatch(&next, input, out);
@@ -39,6 +38,7 @@ int rules_step(struct game *game, const struct input *input, struct outcome *out
         out->count = 0;
         return refusal;
     }
+    out->rule = RULE_NONE; /* one may have been noted on the way, of a piece that was passed over */
     out->deadline_us = rules_deadline(&next);
     *game = next;
     return 0;
