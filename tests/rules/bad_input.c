@@ -167,6 +167,16 @@ static void a_sensor_has_a_name_and_a_fault_has_a_health(void **state)
     then(state, "refused bad-value");
 }
 
+static void a_sensors_name_without_an_end_is_cut(void **state)
+{
+    struct input input = {.kind = INPUT_SENSOR_OK};
+
+    memset(input.sensor, 'x', sizeof input.sensor);
+    given(state, "players 4");
+    when_said(state, &input);
+    then(state, "sensor-ok sensor=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+}
+
 /* Every input of the contract, where it belongs, and the scenario it needs. */
 static const struct {
     const char *line;
@@ -277,6 +287,7 @@ int main(void)
         cmocka_unit_test(negative_and_huge_knots_are_bad_values),
         cmocka_unit_test(no_knots_are_no_move),
         cmocka_unit_test(a_sensor_has_a_name_and_a_fault_has_a_health),
+        cmocka_unit_test(a_sensors_name_without_an_end_is_cut),
         cmocka_unit_test(every_input_is_refused_outside_its_steps),
         cmocka_unit_test(inputs_of_a_scenario_are_refused_in_the_plain_game),
         cmocka_unit_test(nothing_but_a_new_game_is_accepted_in_the_lobby),

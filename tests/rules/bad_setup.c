@@ -44,7 +44,8 @@ static const struct {
     {SETUP(scenario), 255, "refused bad-value"},
     {SETUP(dice), DICE_NONE, "refused bad-value"},
     {SETUP(dice), DICE_COUNT, "refused bad-value"},
-    {SETUP(seats[3].name[NAME_SIZE - 1]), 'x', "refused bad-value"},
+    {SETUP(seats[1].name[NAME_SIZE - 1]), 'x', "refused bad-value"},
+    {SETUP(seats[4].name[NAME_SIZE - 1]), 'x', "refused bad-value"},
     {SETUP(house.ship_points), HOUSE_POINTS_MAX + 1, "refused bad-value"},
     {SETUP(house.tower_points), HOUSE_POINTS_MAX + 1, "refused bad-value"},
     {SETUP(house.pirate_points), HOUSE_POINTS_MAX + 1, "refused bad-value"},
@@ -72,6 +73,26 @@ static void a_setup_with_one_wrong_byte_is_refused(void **state)
         when(state, "new-game");
         then(state, broken[i].expected);
     }
+}
+
+static void the_largest_numbers_a_house_may_have_are_accepted(void **state)
+{
+    given(state, "lobby", "window 60000 ms", "tolerance 0.999", "house ship_points=100",
+          "house tower_points=100", "house pirate_points=100", "house chest_points=100",
+          "house barrel_points=100", "house monster_lives=9", "house wind_bonus=9",
+          "house kraken_knots=9", "house move_die=1,2,3,4,5,6,7,8,9,1,2,3");
+    struct house *house = &table_of(state)->setup.house;
+    house->combat_faces = DIE_FACES_MAX;
+    memset(house->combat_die, FACE_SWORDS, sizeof house->combat_die);
+    when(state, "new-game");
+    then(state, "game-started first=1 G2", "turn-started G2", "phase-started phase=shooting G3");
+}
+
+static void the_shortest_shot_window_is_accepted(void **state)
+{
+    given(state, "lobby", "window 100 ms");
+    when(state, "new-game");
+    then(state, "game-started first=1 G2", "turn-started G2", "phase-started phase=shooting G3");
 }
 
 static void a_shot_window_has_bounds(void **state)
@@ -191,6 +212,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_needs_a_setup),
         cmocka_unit_test(a_setup_with_one_wrong_byte_is_refused),
+        cmocka_unit_test(the_largest_numbers_a_house_may_have_are_accepted),
+        cmocka_unit_test(the_shortest_shot_window_is_accepted),
         cmocka_unit_test(a_shot_window_has_bounds),
         cmocka_unit_test(a_rope_tolerance_is_less_than_a_knot),
         cmocka_unit_test(a_barrel_goes_to_another_harbour_in_play),

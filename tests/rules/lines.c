@@ -113,6 +113,20 @@ static void every_refusal_has_a_sentence(void **state)
     }
 }
 
+static void the_longest_numbers_and_names_that_fit_are_read(void **state)
+{
+    struct input input;
+
+    (void)state;
+    assert_int_equal(line_read_input("history 999999999", &input), 0);
+    assert_int_equal(input.from, 999999999);
+    assert_int_equal(line_read_input("history 1000000000", &input), REFUSED_BAD_VALUE);
+    assert_int_equal(line_read_input("sensor-ok harbour.of.the.red.fleet.dock.a", &input), 0);
+    assert_int_equal(strlen(input.sensor), SENSOR_SIZE - 1);
+    assert_int_equal(line_read_input("sensor-ok harbour.of.the.red.fleet.dock.ab", &input),
+                     REFUSED_BAD_VALUE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +137,7 @@ int main(void)
         cmocka_unit_test(every_word_has_one_spelling),
         cmocka_unit_test(what_is_no_word_has_no_fields),
         cmocka_unit_test(every_refusal_has_a_sentence),
+        cmocka_unit_test(the_longest_numbers_and_names_that_fit_are_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -309,6 +309,22 @@ static void a_single_step_has_no_past_to_go_back_to(void **state)
     assert_int_equal(rules_step(&game, &undo, &out), REFUSED_NOTHING_TO_UNDO);
 }
 
+static void what_was_put_right_after_an_undo_stays_right_after_the_next(void **state)
+{
+    given(state, "players 4");
+    when(state, "toppled blue-1", "undo", "raised blue-1", "aim red-1", "undo");
+    then(state, "undone from=7 to=7");
+    now(state, "blue-1 undisturbed", "no shooter");
+}
+
+static void an_undo_that_is_refused_sets_no_deadline(void **state)
+{
+    given(state, "remembers 2");
+    when(state, "ball-left", "hit blue-1", "hit blue-2", "undo");
+    then(state, "refused nothing-to-undo");
+    now(state, "shot open");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +356,8 @@ int main(void)
         cmocka_unit_test(what_followed_from_a_forgotten_shot_stays),
         cmocka_unit_test(what_lay_on_its_side_is_not_forgotten_with_the_memory),
         cmocka_unit_test(a_single_step_has_no_past_to_go_back_to),
+        cmocka_unit_test(what_was_put_right_after_an_undo_stays_right_after_the_next),
+        cmocka_unit_test(an_undo_that_is_refused_sets_no_deadline),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -305,6 +305,13 @@ static void S6_a_toppled_tower_is_not_put_back(void **state)
     then(state, "shot-over S4", "phase-started phase=moving G3");
 }
 
+static void S1_a_tower_that_is_left_alone_may_shoot(void **state)
+{
+    given(state, "yellow-1+yellow-2+yellow-3 captured by red", "turn yellow");
+    when(state, "fire");
+    then(state, "shot-fired S2", "deadline 3000ms");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +350,7 @@ int main(void)
         cmocka_unit_test(S6_a_shaken_tower_is_to_be_put_back_in_place),
         cmocka_unit_test(S6_shifted_ships_stay),
         cmocka_unit_test(S6_a_toppled_tower_is_not_put_back),
+        cmocka_unit_test(S1_a_tower_that_is_left_alone_may_shoot),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

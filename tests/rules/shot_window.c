@@ -226,6 +226,20 @@ static void S9_a_disturbance_can_be_declared_to_be_the_shots_work(void **state)
          "deadline 3000ms");
 }
 
+static void S8_a_second_ball_in_the_windows_last_moment_is_a_foul_like_any(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@3000ms ball-left", "@3000ms toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7", "deadline 3000ms");
+}
+
+static void S8_two_balls_at_once_capture_nothing_later(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "ball-left", "@1ms toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7", "deadline 3000ms");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +270,8 @@ int main(void)
         cmocka_unit_test(S9_a_declared_topple_without_a_shot_is_a_disturbance),
         cmocka_unit_test(S9_a_declared_topple_in_the_next_turn_is_a_disturbance),
         cmocka_unit_test(S9_a_disturbance_can_be_declared_to_be_the_shots_work),
+        cmocka_unit_test(S8_a_second_ball_in_the_windows_last_moment_is_a_foul_like_any),
+        cmocka_unit_test(S8_two_balls_at_once_capture_nothing_later),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

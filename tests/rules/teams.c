@@ -52,6 +52,10 @@ static void T1_a_team_has_two_members(void **state)
     table_of(state)->setup.seats[2].team = 0;
     when(state, "new-game");
     then(state, "refused bad-value T1");
+    table_of(state)->setup.seats[2].team = 2;
+    table_of(state)->setup.seats[4].team = 3;
+    when(state, "new-game");
+    then(state, "refused bad-value T1");
 }
 
 static void T1_any_two_may_be_a_team(void **state)

@@ -100,6 +100,9 @@ static const char *events_unsound(const struct table *table)
     uint32_t turn = begins ? 0 : goes_back ? after->turn.number : table->before.game.turn.number;
     unsigned player = begins || goes_back ? after->player : table->before.game.player;
 
+    if (table->outcome.rule) {
+        return "an accepted step names the rule of a refusal";
+    }
     for (unsigned i = 0; i < table->outcome.count; i++) {
         const struct event *event = &table->outcome.events[i];
         char text[SENTENCE_SIZE];
