@@ -76,14 +76,16 @@ const struct origin *reading_origin(const struct reading *reading, const struct 
 static const char *show(const char *value, char *shown, size_t size)
 {
     struct text text = text_begin(shown, size);
-    bool whole = strlen(value) < size;
+    size_t length = strlen(value);
 
-    text_add_some(&text, value, whole ? strlen(value) : size - sizeof ellipsis);
-    if (!whole) {
-        for (char *end = shown + strlen(shown); end > shown && (*--end & 0x80); *end = '\0') {
+    if (length >= size) {
+        length = size - sizeof ellipsis;
+        while (length > 0 && (value[length] & 0xc0) == 0x80) {
+            length--; /* not in the middle of a letter */
         }
-        memcpy(shown + strlen(shown), ellipsis, sizeof ellipsis);
     }
+    text_add_some(&text, value, length);
+    text_add(&text, value[length] ? ellipsis : "");
     if (!config_is_text(shown)) {
         for (char *at = shown; *at; at++) {
             if (*at < ' ' || *at > '~') {
@@ -285,11 +287,11 @@ static void complain_value(struct reading *reading, const struct config_key *key
 void reading_set(struct reading *reading, const char *name, const char *value)
 {
     char hint_text[PROBLEM_SIZE / 2];
-    char shown[SHOWN_SIZE];
     struct text hint = text_begin(hint_text, sizeof hint_text);
 
     if (reading->section_state != SECTION_OPEN) {
         if (reading->section_state == SECTION_NOT_YET) {
+            char shown[SHOWN_SIZE];
             reading_complain(reading, &reading->at, "%s: a key before the first [section]",
                              show(name, shown, sizeof shown));
         }
