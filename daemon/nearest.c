@@ -49,8 +49,10 @@ void nearest_offer(struct nearest *nearest, const char *candidate)
     size_t word_length = strlen(nearest->word);
     size_t length = strlen(candidate);
     size_t longer = length > word_length ? length : word_length;
+    size_t shorter = length > word_length ? word_length : length;
 
-    if (longer > WORD_MAX) {
+    /* The difference in length alone may be too much: most candidates need no table. */
+    if (longer > WORD_MAX || (longer - shorter) * NEAR > longer) {
         return;
     }
     unsigned distance = distance_between(nearest->word, word_length, candidate, length);
