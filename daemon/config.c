@@ -80,9 +80,8 @@ static void read_file(struct reading *reading, unsigned file)
     char text[CONFIG_FILE_SIZE_MAX + 1];
     FILE *stream = fopen(reading->files[file], "re");
 
-    errno = stream ? 0 : errno;
     size_t size = stream ? fread(text, 1, sizeof text, stream) : 0;
-    if (errno) {
+    if (!stream || ferror(stream)) {
         reading_complain(reading, &origin, "cannot be read: %s", strerror(errno));
     } else if (size > CONFIG_FILE_SIZE_MAX) {
         reading_complain(reading, &origin, "is larger than %d bytes", CONFIG_FILE_SIZE_MAX);
