@@ -125,6 +125,9 @@ int engage(struct game *game, const struct input *input, struct outcome *out)
     if (combat && !target_is_flat) {
         return refuse(out, REFUSED_IN_COMBAT, RULE_C8);
     }
+    if (combat && combat->rolled) {
+        return refuse(out, REFUSED_ALREADY_ROLLED, RULE_C8);
+    }
     if (!combat) {
         assert(game->combat_count < COMBATS_MAX);
         game->combats[game->combat_count++] = (struct combat){

@@ -247,12 +247,19 @@ static void tell_table(const struct listener *listener)
         .rules = "basic",
         .sensors = 41,
         .since_ms = wall_ms,
+        .storage = "",
     };
+    static const char *const faults[] = {"blue-2.tilt"};
+    struct wire_info trouble = info;
     const struct wire_rope slack = {.knots_milli = 0};
     const struct wire_rope pulled = {.knots_milli = 1620, .piece = PIECE_RED_1, .left = 2};
     const struct wire_rope too_far = {.knots_milli = 3205, .piece = PIECE_RED_1, .over = true};
 
     tell(listener, "info", wire_info(&info));
+    trouble.storage = "No space left on device";
+    trouble.faults = faults;
+    trouble.fault_count = 1;
+    tell(listener, "info", wire_info(&trouble));
     tell(listener, "rope", wire_rope(&slack));
     tell(listener, "rope", wire_rope(&pulled));
     tell(listener, "rope", wire_rope(&too_far));

@@ -280,6 +280,17 @@ static void A5_standing_side_may_name_the_standing_combat_by_engage(void **state
          "combat-ended attacker=red-1 target=blue-1 C6");
 }
 
+/* Swords in this turn, and then somebody declares late that the shot had toppled the target. */
+static void A5_side_that_has_rolled_waits_for_its_next_turn(void **state)
+{
+    given(state, "advanced", "red-1 fights blue-1");
+    when(state, "ball-left", "end-phase", "end-phase", "roll-combat red-1 blue-1 swords",
+         "topple blue-1", "engage red-1 blue-1");
+    then(state, "refused already-rolled C8");
+    when(state, "roll-combat red-1 blue-1");
+    then(state, "refused already-rolled C8");
+}
+
 static void A5_two_flat_sides_wait_for_a_repair(void **state)
 {
     given(state, "advanced", "red-1 fights blue-1", "red-1+blue-1 flat", "phase combat");
@@ -350,6 +361,7 @@ int main(void)
         cmocka_unit_test(A5_flat_side_need_not_and_cannot_roll),
         cmocka_unit_test(A5_standing_side_wins_in_its_turn_without_a_roll),
         cmocka_unit_test(A5_standing_side_may_name_the_standing_combat_by_engage),
+        cmocka_unit_test(A5_side_that_has_rolled_waits_for_its_next_turn),
         cmocka_unit_test(A5_two_flat_sides_wait_for_a_repair),
         cmocka_unit_test(A5_undone_topple_leaves_the_combat_and_a_disturbed_piece),
         cmocka_unit_test(A6_flat_pirate_is_repaired_by_nobody),
