@@ -258,6 +258,29 @@ int journal_append(struct journal *journal, const struct record *record)
     return begins ? journal_change_game(journal, record) : write_record(journal, record);
 }
 
+/* Room for a record's block, and that a sync reaches the disk, are what the next append needs. */
+int journal_probe(struct journal *journal)
+{
+    const struct disk *disk = &journal->disk;
+    static const uint8_t block[JOURNAL_BLOCK_SIZE];
+    int error = journal_settle(journal);
+
+    if (error) {
+        return error;
+    }
+    int file = disk->open(disk->self, PROBE_NAME, DISK_WRITE);
+    if (file < 0) {
+        return file;
+    }
+    error = journal_write_all(disk, file, 0, block, sizeof block);
+    if (!error) {
+        error = disk->sync(disk->self, file);
+    }
+    disk->close(disk->self, file);
+    int remove_error = disk->remove(disk->self, PROBE_NAME);
+    return error ? error : remove_error;
+}
+
 /*
  * Reading again
  */

@@ -92,6 +92,9 @@ void journal_close(struct journal *journal);
  */
 int journal_append(struct journal *journal, const struct record *record);
 
+/* Whether an append would find room and a working disk, after one has failed. 0 or -errno. */
+int journal_probe(struct journal *journal);
+
 /* Visits the records of the open game again, from the disk. 0, -errno, or what visit returned. */
 int journal_visit(struct journal *journal, journal_visit_fn *visit, void *context);
 

@@ -12,6 +12,7 @@
 /* No game can have a file of such a name, since finished games have a suffix. */
 #define OPEN_NAME "open-game"
 #define NEXT_NAME "next-game"
+#define PROBE_NAME "probe"
 
 enum { NO_FILE = -1 };
 

@@ -30,6 +30,9 @@ struct wire_info {
     const char *rules; /* enum variant's name, of the configuration */
     unsigned sensors;
     int64_t since_ms;
+    const char *storage;       /* what is wrong with the disk, "" if nothing is */
+    const char *const *faults; /* names of sensors that are not well */
+    unsigned fault_count;
 };
 
 char *wire_info(const struct wire_info *info);
@@ -53,6 +56,14 @@ struct wire_rope {
 };
 char *wire_rope(const struct wire_rope *rope);
 char *wire_sensor(unsigned level, enum health health, uint32_t edges);
+
+/* Home Assistant's device discovery; base is the table's topic with a slash at its end. */
+struct wire_homeassistant {
+    const char *table;
+    const char *base;
+    const char *version;
+};
+char *wire_homeassistant(const struct wire_homeassistant *table);
 
 /* Replies; id may be "" (null in the reply). */
 char *wire_reply_ok(const char *id, uint32_t seq);

@@ -6,13 +6,19 @@
 char *wire_info(const struct wire_info *info)
 {
     struct building object = begin_object();
+    struct building faults = begin_list();
 
+    for (unsigned i = 0; i < info->fault_count; i++) {
+        append(&faults, json_text(info->faults[i]));
+    }
     put(&object, "v", json_integer(WIRE_VERSION));
     put(&object, "version", json_text(info->version));
     put(&object, "backend", json_text(info->backend));
     put(&object, "rules", json_text(info->rules));
     put(&object, "sensors", json_integer(info->sensors));
     put(&object, "since", json_time(info->since_ms));
+    put(&object, "storage", json_text_or_null(info->storage));
+    put(&object, "faults", finish(&faults));
     return finish_text(&object);
 }
 

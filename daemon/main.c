@@ -1,0 +1,26 @@
+/* shipahoyd: reads the command line and the configuration, and runs the service. */
+#include "daemon/config.h"
+#include "daemon/exit_codes.h"
+#include "daemon/options.h"
+#include "daemon/service.h"
+
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    static struct config config;
+    struct options options;
+    int code;
+
+    if (!options_read(argc, argv, &options, &code)) {
+        return code;
+    }
+    if (config_load(options.files, options.file_count, &config, config_print_problem, stderr)) {
+        return EXIT_CONFIG;
+    }
+    if (options.check) {
+        puts("The configuration is fine.");
+        return EXIT_FINE;
+    }
+    return service_run(&options, &config);
+}

@@ -1,0 +1,125 @@
+#include "daemon/outbox.h"
+
+#include "daemon/log.h"
+#include "daemon/wire.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STOP = 1 };
+
+static uint32_t on_their_way(const struct outbox *outbox)
+{
+    return outbox->sent - outbox->acknowledged.seq;
+}
+
+/* The next game begins when the last one is with the broker as a whole. */
+static void begin_game(struct outbox *outbox, const char *game_id)
+{
+    snprintf(outbox->acknowledged.game, sizeof outbox->acknowledged.game, "%s", game_id);
+    outbox->acknowledged.seq = 0;
+    outbox->sent = 0;
+    outbox->arrived = 0;
+}
+
+static int publish(const struct outbox *outbox, const struct recalled *news)
+{
+    struct wire_names names = {.table = outbox->table, .game = news->game_id};
+    const struct record *record = news->record;
+    const struct sensors *sensors = outbox->sensors;
+    char topic[TOPIC_SIZE];
+    char *json = wire_event(news->game, news->event, &names, record->wall_ms, &record->evidence,
+                            sensors->name(sensors->self, record->evidence.sensor));
+
+    if (!json) {
+        return -ENOMEM;
+    }
+    snprintf(topic, sizeof topic, "%s%s", outbox->topic, rules_event_name(news->event->kind));
+    int error = outbox->bus->publish(outbox->bus->self, &(struct publication){
+                                                            .topic = topic,
+                                                            .payload = json,
+                                                            .size = strlen(json),
+                                                            .qos = 1,
+                                                            .token = news->event->seq,
+                                                        });
+    free(json);
+    return error;
+}
+
+/* Sends one event if it is the next; STOP when the broker must first catch up, or -errno. */
+static int send_next(void *self, const struct recalled *news)
+{
+    struct outbox *outbox = self;
+    bool same_game = strcmp(outbox->acknowledged.game, news->game_id) == 0;
+
+    if (same_game && news->event->seq <= outbox->sent) {
+        return 0;
+    }
+    if (!same_game && on_their_way(outbox) > 0) {
+        return STOP;
+    }
+    if (!same_game) {
+        begin_game(outbox, news->game_id);
+    }
+    if (on_their_way(outbox) == OUTBOX_WINDOW || news->event->seq != outbox->sent + 1) {
+        return STOP;
+    }
+    int error = publish(outbox, news);
+    if (!error) {
+        outbox->sent = news->event->seq;
+    }
+    return error;
+}
+
+/* Sends what waits in the journal, as far as the window reaches. */
+static void catch_up(struct outbox *outbox)
+{
+    if (!outbox->connected || !outbox->behind) {
+        return;
+    }
+    int result = recall_unacknowledged(outbox->recall, send_next, outbox);
+    outbox->behind = result != 0;
+    if (result < 0 && result != -ENOTCONN) {
+        log_warning("events cannot be sent again: %s", strerror(-result));
+    }
+}
+
+void outbox_connected(struct outbox *outbox)
+{
+    outbox->connected = true;
+    outbox->behind = true;
+    outbox->acknowledged = *journal_acknowledged(outbox->journal);
+    outbox->sent = outbox->acknowledged.seq;
+    outbox->arrived = 0;
+    catch_up(outbox);
+}
+
+void outbox_disconnected(struct outbox *outbox)
+{
+    outbox->connected = false;
+}
+
+void outbox_offer(struct outbox *outbox, const struct recalled *news)
+{
+    if (!outbox->connected || outbox->behind || send_next(outbox, news)) {
+        outbox->behind = true;
+    }
+}
+
+void outbox_acknowledged(struct outbox *outbox, uint32_t seq)
+{
+    if (seq <= outbox->acknowledged.seq || seq > outbox->sent) {
+        return;
+    }
+    outbox->arrived |= UINT64_C(1) << (seq - outbox->acknowledged.seq - 1);
+    while (outbox->arrived & 1) {
+        outbox->arrived >>= 1;
+        outbox->acknowledged.seq++;
+    }
+    journal_acknowledge(outbox->journal, outbox->acknowledged.game, outbox->acknowledged.seq);
+    if (on_their_way(outbox) <= OUTBOX_WINDOW / 2) {
+        catch_up(outbox);
+    }
+}

@@ -1,0 +1,44 @@
+/*
+ * Events on their way to the broker: in order, none missing, each until it is acknowledged.
+ *
+ * Nothing waits here in memory. What has been sent but not acknowledged, or not been sent at all
+ * because the broker was away, is computed again from the journal when its turn comes.
+ */
+#ifndef DAEMON_OUTBOX_H
+#define DAEMON_OUTBOX_H
+
+#include "daemon/bus.h"
+#include "daemon/journal.h"
+#include "daemon/ports.h"
+#include "daemon/recall.h"
+
+enum { OUTBOX_WINDOW = 64 }; /* events sent and not yet acknowledged, at most; bits of a mask */
+
+/* Set up by the table; zero what comes after table. */
+struct outbox {
+    struct journal *journal;
+    struct recall *recall;
+    const struct bus *bus;
+    const struct sensors *sensors;
+    const char *topic; /* of events, before their name */
+    const char *table;
+
+    bool connected;
+    bool behind; /* there may be events that have not been sent */
+
+    /* The events on their way are of one game: the next one has to wait for the last. */
+    struct journal_mark acknowledged;
+    uint32_t sent;    /* seq, in the same game */
+    uint64_t arrived; /* bit n: seq acknowledged.seq + 1 + n is with the broker */
+};
+
+void outbox_connected(struct outbox *outbox);
+void outbox_disconnected(struct outbox *outbox);
+
+/* Sends an event of the open game, at once if everything before it has been sent. */
+void outbox_offer(struct outbox *outbox, const struct recalled *news);
+
+/* The broker has the event with this seq. */
+void outbox_acknowledged(struct outbox *outbox, uint32_t seq);
+
+#endif

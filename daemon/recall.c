@@ -1,0 +1,86 @@
+#include "daemon/recall.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PAST_MAX = 2048 };
+
+struct recall {
+    struct journal *journal;
+    struct play play;
+    struct past past[PAST_MAX];
+    struct outcome outcome;
+
+    /* Of the visit that is under way. */
+    char game_id[GAME_ID_SIZE];
+    uint32_t first_seq;
+    recall_fn *visit;
+    void *context;
+};
+
+int recall_open(struct recall **recall, struct journal *journal)
+{
+    *recall = calloc(1, sizeof **recall);
+    if (!*recall) {
+        return -ENOMEM;
+    }
+    (*recall)->journal = journal;
+    return 0;
+}
+
+void recall_close(struct recall *recall)
+{
+    free(recall);
+}
+
+/* A game begins: on a table of its own, whatever became of the game before. */
+static void begin_game(struct recall *recall, const struct record *record)
+{
+    play_begin(&recall->play, recall->past, PAST_MAX);
+    snprintf(recall->game_id, sizeof recall->game_id, "%s", record->game);
+}
+
+static int visit_record(void *self, const struct record *record)
+{
+    struct recall *recall = self;
+    struct input input = record->input;
+    int result = 0;
+
+    if (input.kind == INPUT_NEW_GAME) {
+        begin_game(recall, record);
+    }
+    input.setup = &record->setup;
+    if (play_step(&recall->play, &input, &recall->outcome)) {
+        return -EPROTO; /* it was accepted once, so the journal has changed under us */
+    }
+    for (unsigned i = 0; i < recall->outcome.count && !result; i++) {
+        struct recalled recalled = {
+            .game_id = recall->game_id,
+            .game = &recall->play.game,
+            .event = &recall->outcome.events[i],
+            .record = record,
+        };
+        if (recalled.event->seq >= recall->first_seq) {
+            result = recall->visit(recall->context, &recalled);
+        }
+    }
+    return result;
+}
+
+int recall_game(struct recall *recall, uint32_t first_seq, recall_fn *visit, void *context)
+{
+    recall->first_seq = first_seq;
+    recall->visit = visit;
+    recall->context = context;
+    return journal_visit(recall->journal, visit_record, recall);
+}
+
+int recall_unacknowledged(struct recall *recall, recall_fn *visit, void *context)
+{
+    recall->first_seq = 0;
+    recall->visit = visit;
+    recall->context = context;
+    int result = journal_visit_unacknowledged(recall->journal, visit_record, recall);
+    return result ? result : journal_visit(recall->journal, visit_record, recall);
+}

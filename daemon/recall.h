@@ -1,0 +1,37 @@
+/*
+ * The past, computed again from the journal: events with the numbers, times and evidence they had
+ * the first time.
+ */
+#ifndef DAEMON_RECALL_H
+#define DAEMON_RECALL_H
+
+#include "daemon/journal.h"
+#include "rules/play.h"
+
+struct recall;
+
+/* One event of the past. */
+struct recalled {
+    const char *game_id;
+    const struct game *game; /* after the step that the event belongs to */
+    const struct event *event;
+    const struct record *record;
+};
+
+/* Not 0 stops. */
+typedef int recall_fn(void *context, const struct recalled *recalled);
+
+/* Memory for one recall at a time. 0 or -ENOMEM. */
+int recall_open(struct recall **recall, struct journal *journal);
+void recall_close(struct recall *recall);
+
+/* Visits the events of the open game from this seq on. 0, -errno, or what visit returned. */
+int recall_game(struct recall *recall, uint32_t first_seq, recall_fn *visit, void *context);
+
+/*
+ * Visits, oldest first, the events of every game from the one on of which the broker acknowledged
+ * an event last, up to now. Returns as recall_game does.
+ */
+int recall_unacknowledged(struct recall *recall, recall_fn *visit, void *context);
+
+#endif

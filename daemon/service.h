@@ -1,0 +1,14 @@
+/*
+ * The running daemon: one loop over sensors, broker, deadlines and signals. sd-event is known to
+ * service.c alone.
+ */
+#ifndef DAEMON_SERVICE_H
+#define DAEMON_SERVICE_H
+
+#include "daemon/config.h"
+#include "daemon/options.h"
+
+/* Runs until it is told to stop. config is the one that options name. Returns an exit code. */
+int service_run(const struct options *options, const struct config *config);
+
+#endif

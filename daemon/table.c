@@ -1,0 +1,324 @@
+/* The table: opening it, the one way into the game, and what is due. */
+#include "daemon/table.h"
+
+#include "daemon/log.h"
+#include "daemon/table_internal.h"
+#include "daemon/wire.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/*
+ * Opening
+ */
+
+/* One record of the journal, on the way back to where the game was. */
+static int replay_record(void *self, const struct record *record)
+{
+    struct table *table = self;
+    struct input input = record->input;
+
+    input.setup = &record->setup;
+    if (play_step(&table->play, &input, &table->outcome) ||
+        (uint32_t)rules_hash(&table->play.game) != record->hash) {
+        return -EPROTO;
+    }
+    if (input.kind == INPUT_NEW_GAME) {
+        snprintf(table->game, sizeof table->game, "%s", record->game);
+    }
+    /* Table time goes on from the last record, whatever the machine's clock says after a restart.
+     */
+    table->clock_offset_us = input.at_us;
+    table->window_due_us = table->outcome.deadline_us;
+    if (record->id[0]) {
+        char *json = wire_reply_ok(record->id, table->play.game.seq);
+        if (json) {
+            replies_remember(&table->replies, record->id, json);
+        }
+        free(json);
+    }
+    return 0;
+}
+
+static void forget_game(struct table *table)
+{
+    play_begin(&table->play, table->past, TABLE_PAST_MAX);
+    table->game[0] = '\0';
+    table->window_due_us = 0;
+}
+
+static int resume(struct table *table)
+{
+    struct journal_limits limits = {
+        .games_max = table->config->journal.keep_games,
+        .bytes_max = table->config->journal.keep_kib * UINT64_C(1024),
+    };
+    struct journal_report report;
+    int error =
+        journal_open(&table->journal, table->ports.disk, &limits, replay_record, table, &report);
+
+    if (error) {
+        return error;
+    }
+    if (report.torn_bytes) {
+        log_notice("journal: the last %u bytes were torn by a crash and are cut off",
+                   report.torn_bytes);
+    }
+    if (report.problem[0]) {
+        log_error("journal: %s; the game is kept as %s", report.problem, report.kept_as);
+        forget_game(table);
+    } else if (table->game[0]) {
+        log_notice("game %s goes on: turn %u, %s", table->game, table->play.game.turn.number,
+                   rules_phase_name((enum phase)table->play.game.phase));
+    }
+    return 0;
+}
+
+static uint64_t clock_us(const struct table *table)
+{
+    return table->ports.clock.now_us(table->ports.clock.self);
+}
+
+static void set_topics(struct table *table)
+{
+    snprintf(table->base, sizeof table->base, "%.120s/%.63s/", table->config->mqtt.prefix,
+             table->config->table);
+    snprintf(table->event_topic, sizeof table->event_topic, "%.200sevent/", table->base);
+}
+
+static void set_outbox(struct table *table)
+{
+    table->outbox = (struct outbox){
+        .journal = table->journal,
+        .recall = table->recall,
+        .bus = &table->ports.bus,
+        .sensors = &table->ports.sensors,
+        .topic = table->event_topic,
+        .table = table->config->table,
+    };
+}
+
+static void autostart(struct table *table)
+{
+    struct input input = {.kind = INPUT_NEW_GAME};
+
+    if (table->config->autostart && table->play.game.phase == PHASE_LOBBY) {
+        table_press(table, &input, NULL);
+    }
+}
+
+int table_open(struct table **opened, const struct config *config, const struct table_ports *ports)
+{
+    struct table *table = calloc(1, sizeof *table);
+
+    if (!table) {
+        return -ENOMEM;
+    }
+    table->config = config;
+    table->ports = *ports;
+    table->since_ms = ports->clock.wall_ms(ports->clock.self);
+    forget_game(table);
+    set_topics(table);
+    int error = resume(table);
+    if (!error) {
+        error = recall_open(&table->recall, table->journal);
+    }
+    if (error) {
+        table_close(table);
+        return error;
+    }
+    table->clock_offset_us -= clock_us(table);
+    set_outbox(table);
+    autostart(table);
+    *opened = table;
+    return 0;
+}
+
+void table_close(struct table *table)
+{
+    if (table) {
+        recall_close(table->recall);
+        journal_close(table->journal);
+        replies_close(&table->replies);
+        free(table);
+    }
+}
+
+const struct game *table_game(const struct table *table)
+{
+    return &table->play.game;
+}
+
+uint64_t table_time_us(const struct table *table, uint64_t at_clock_us)
+{
+    return at_clock_us + table->clock_offset_us;
+}
+
+uint64_t table_now_us(const struct table *table)
+{
+    return table_time_us(table, clock_us(table));
+}
+
+/*
+ * The one way into the game
+ */
+
+static void storage_failed(struct table *table, int error)
+{
+    if (strcmp(table->storage_problem, strerror(-error)) != 0) {
+        log_error("journal: %s; nothing can be recorded, so nothing is accepted until it can",
+                  strerror(-error));
+        snprintf(table->storage_problem, sizeof table->storage_problem, "%s", strerror(-error));
+        publish_info(table);
+    }
+    table->storage_retry_us = table_now_us(table) + STORAGE_RETRY_US;
+}
+
+static void storage_works(struct table *table)
+{
+    table->storage_retry_us = 0;
+    if (table->storage_problem[0]) {
+        log_notice("journal: the disk works again, the game goes on");
+        table->storage_problem[0] = '\0';
+        publish_info(table);
+    }
+}
+
+void table_probe_storage(struct table *table)
+{
+    int error = journal_probe(table->journal);
+
+    if (error) {
+        storage_failed(table, error);
+    } else {
+        storage_works(table);
+    }
+}
+
+/* "20261116-204501-3f9a": when it began, and something that no other table has. */
+static void name_game(struct table *table, int64_t wall_ms, char game[GAME_ID_SIZE])
+{
+    time_t seconds = (time_t)(wall_ms / 1000);
+    struct tm utc;
+
+    gmtime_r(&seconds, &utc);
+    size_t length = strftime(game, GAME_ID_SIZE, "%Y%m%d-%H%M%S-", &utc);
+    snprintf(game + length, GAME_ID_SIZE - length, "%04x",
+             table->ports.chance.draw(table->ports.chance.self, 0x10000));
+}
+
+static void tell(struct table *table, const struct record *record)
+{
+    for (unsigned i = 0; i < table->outcome.count; i++) {
+        outbox_offer(&table->outbox, &(struct recalled){
+                                         .game_id = table->game,
+                                         .game = &table->play.game,
+                                         .event = &table->outcome.events[i],
+                                         .record = record,
+                                     });
+    }
+    table->state.wanted = true;
+    table->score.wanted = true;
+    publish_changes(table);
+}
+
+/* The rope measures from zero after a ship was chosen or has moved. */
+static void follow_up(struct table *table, const struct input *input)
+{
+    uint64_t settle_us = table->config->timing.tilt_settle_ms * UINT64_C(1000);
+
+    table->window_due_us =
+        table->outcome.deadline_us ? table->outcome.deadline_us + settle_us + WINDOW_GRACE_US : 0;
+    if (input->kind == INPUT_SELECT || input->kind == INPUT_MOVE) {
+        table->rope_milli = 0;
+        table->ports.sensors.zero_rope(table->ports.sensors.self);
+    }
+}
+
+int table_apply(struct table *table, const struct input *input, const struct evidence *evidence,
+                const char *id)
+{
+    struct record record = {.input = *input};
+
+    play_make_room(&table->play);
+    struct play before = table->play;
+    int refusal = play_step(&table->play, input, &table->outcome);
+    if (refusal) {
+        return refusal;
+    }
+    record.wall_ms = table->ports.clock.wall_ms(table->ports.clock.self);
+    record.hash = (uint32_t)rules_hash(&table->play.game);
+    record.evidence = evidence ? *evidence : (struct evidence){0};
+    snprintf(record.id, sizeof record.id, "%s", id);
+    if (input->kind == INPUT_NEW_GAME) {
+        record.setup = *input->setup;
+        name_game(table, record.wall_ms, record.game);
+    }
+    int error = journal_append(table->journal, &record);
+    if (error) {
+        table->play = before;
+        table->outcome.rule = RULE_NONE;
+        storage_failed(table, error);
+        return REFUSED_STORAGE;
+    }
+    storage_works(table);
+    if (input->kind == INPUT_NEW_GAME) {
+        snprintf(table->game, sizeof table->game, "%s", record.game);
+    }
+    follow_up(table, input);
+    tell(table, &record);
+    if (table->play.game.phase == PHASE_MOVING) {
+        publish_rope(table);
+    }
+    return 0;
+}
+
+/*
+ * What is due
+ */
+
+static void close_window(struct table *table)
+{
+    struct input input = {.kind = INPUT_WINDOW_OVER, .at_us = table_now_us(table)};
+
+    if (table_apply(table, &input, NULL, "") == REFUSED_STORAGE) {
+        table->window_due_us = table_now_us(table) + STORAGE_RETRY_US;
+    }
+}
+
+void table_tick(struct table *table)
+{
+    uint64_t now_us = table_now_us(table);
+
+    if (table->knock.due_us && now_us >= table->knock.due_us) {
+        table_flush_knock(table);
+    }
+    if (table->storage_retry_us && now_us >= table->storage_retry_us) {
+        table_retry_held(table);
+    }
+    if (table->window_due_us && now_us >= table->window_due_us) {
+        close_window(table);
+    }
+}
+
+static uint64_t earlier(uint64_t one, uint64_t two)
+{
+    return one && (!two || one < two) ? one : two;
+}
+
+uint64_t table_deadline_us(const struct table *table)
+{
+    uint64_t due_us =
+        earlier(table->knock.due_us, earlier(table->storage_retry_us, table->window_due_us));
+
+    return due_us ? due_us - table->clock_offset_us : 0;
+}
+
+void table_configure(struct table *table, const struct config *config)
+{
+    table->config = config;
+    publish_info(table);
+}

@@ -1,0 +1,272 @@
+/* Commands: read, filled in with what the table knows (dice, draws, the rope), and answered. */
+#include "daemon/log.h"
+#include "daemon/table_internal.h"
+#include "daemon/wire.h"
+#include "rules/say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HISTORY_MAX = 100 };
+
+static uint32_t draw(const struct table *table, uint32_t below)
+{
+    return table->ports.chance.draw(table->ports.chance.self, below);
+}
+
+/*
+ * Answering
+ */
+
+/* To the topic and with the correlation data that the command asked for, else to `reply`. */
+static void answer(struct table *table, const struct bus_news *news, const char *json)
+{
+    if (!json) {
+        return;
+    }
+    if (!news || !news->response_topic) {
+        publish_text(table, "reply", json, 1, false, 0);
+        return;
+    }
+    table->ports.bus.publish(table->ports.bus.self, &(struct publication){
+                                                        .topic = news->response_topic,
+                                                        .payload = json,
+                                                        .size = strlen(json),
+                                                        .qos = 1,
+                                                        .correlation = news->correlation,
+                                                        .correlation_size = news->correlation_size,
+                                                    });
+}
+
+/* A storage fault passes, so the same id may be tried again. */
+static void answer_once(struct table *table, const struct bus_news *news, const char *id,
+                        enum refusal refusal, char *json)
+{
+    answer(table, news, json);
+    if (json && refusal != REFUSED_STORAGE) {
+        replies_remember(&table->replies, id, json);
+    }
+    free(json);
+}
+
+static void answer_refusal(struct table *table, const struct bus_news *news,
+                           const struct command *command, enum refusal refusal, enum rule rule)
+{
+    char message[SENTENCE_SIZE];
+
+    say_refusal(&table->play.game, &command->input, refusal, rule, message, sizeof message);
+    answer_once(table, news, command->id, refusal,
+                wire_reply_refused(command->id, refusal, rule, message));
+}
+
+/*
+ * Filling in
+ */
+
+/* ME1: every barrel to another harbour, each harbour once: a shift of the harbours in random order.
+ */
+static void draw_barrels(const struct table *table, struct setup *setup)
+{
+    uint8_t order[HARBOUR_COUNT];
+    unsigned count = 0;
+
+    memset(setup->barrels, 0, sizeof setup->barrels);
+    for (unsigned player = 1; player <= setup->players; player++) {
+        for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+            if (setup->seats[player].harbours & (1U << harbour)) {
+                order[count++] = (uint8_t)harbour;
+            }
+        }
+    }
+    for (unsigned i = count; i > 1; i--) {
+        unsigned j = draw(table, i);
+        uint8_t other = order[j];
+        order[j] = order[i - 1];
+        order[i - 1] = other;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        setup->barrels[order[i]] = order[(i + 1) % count];
+    }
+}
+
+static void draw_setup(const struct table *table, struct command *command)
+{
+    struct setup *setup = &command->setup;
+
+    if (command->first_is_drawn && setup->players) {
+        setup->first = (uint8_t)(1 + draw(table, setup->players));
+    }
+    if (command->barrels_are_drawn && setup->scenario == SCENARIO_MERCHANT &&
+        setup->players <= PLAYERS_MAX) {
+        draw_barrels(table, setup);
+    }
+    command->input.setup = setup;
+}
+
+/* With the daemon's dice nobody else says what they show. */
+static enum refusal roll(const struct table *table, struct input *input)
+{
+    const struct setup *setup = &table->play.game.setup;
+    const struct house *house = &setup->house;
+
+    if (setup->dice != DICE_DAEMON) {
+        return REFUSED_NOT;
+    }
+    if (input->value) {
+        return REFUSED_BAD_VALUE;
+    }
+    if (input->kind == INPUT_ROLL_MOVE) {
+        input->value = house->move_die[draw(table, house->move_faces)];
+    } else {
+        input->value = house->combat_die[draw(table, house->combat_faces)];
+    }
+    return REFUSED_NOT;
+}
+
+static enum refusal fill_in(struct table *table, struct command *command)
+{
+    struct input *input = &command->input;
+
+    input->at_us = table_now_us(table);
+    switch (input->kind) {
+    case INPUT_NEW_GAME:
+        draw_setup(table, command);
+        return REFUSED_NOT;
+    case INPUT_ROLL_MOVE:
+    case INPUT_ROLL_COMBAT:
+        return table->play.game.phase == PHASE_LOBBY ? REFUSED_NOT : roll(table, input);
+    case INPUT_MOVE:
+        if (!input->knots_milli) {
+            input->knots_milli = table->rope_milli;
+        }
+        return REFUSED_NOT;
+    default:
+        return REFUSED_NOT;
+    }
+}
+
+/*
+ * History
+ */
+
+struct history {
+    struct table *table;
+    char *events[HISTORY_MAX];
+    unsigned count;
+    bool more;
+};
+
+static int collect(void *self, const struct recalled *past)
+{
+    enum { ENOUGH = 1 };
+    struct history *history = self;
+    struct table *table = history->table;
+    const struct sensors *sensors = &table->ports.sensors;
+    const struct record *record = past->record;
+    struct wire_names names = {.table = table->config->table, .game = past->game_id};
+
+    if (history->count == HISTORY_MAX) {
+        history->more = true;
+        return ENOUGH;
+    }
+    char *json = wire_event(past->game, past->event, &names, record->wall_ms, &record->evidence,
+                            sensors->name(sensors->self, record->evidence.sensor));
+    if (json) {
+        history->events[history->count++] = json;
+    }
+    return 0;
+}
+
+static void answer_history(struct table *table, const struct bus_news *news,
+                           const struct command *command)
+{
+    struct history history = {.table = table};
+
+    if (!table->game[0]) {
+        answer_refusal(table, news, command, REFUSED_NO_GAME, RULE_NONE);
+        return;
+    }
+    int error = recall_game(table->recall, command->input.from, collect, &history);
+    if (error < 0) {
+        log_warning("history: %s", strerror(-error));
+    }
+    char *json =
+        wire_reply_history(command->id, table->play.game.seq, (const char *const *)history.events,
+                           history.count, history.more);
+    answer(table, news, json);
+    free(json);
+    for (unsigned i = 0; i < history.count; i++) {
+        free(history.events[i]);
+    }
+}
+
+/*
+ * Carrying out
+ */
+
+static void carry_out(struct table *table, const struct bus_news *news, struct command *command,
+                      const struct evidence *evidence)
+{
+    table_flush_knock(table);
+    enum refusal refusal = fill_in(table, command);
+    enum rule rule = RULE_NONE;
+
+    if (!refusal) {
+        refusal = (enum refusal)table_apply(table, &command->input, evidence, command->id);
+        rule = table->outcome.rule;
+    }
+    if (refusal) {
+        answer_refusal(table, news, command, refusal, rule);
+    } else {
+        answer_once(table, news, command->id, REFUSED_NOT,
+                    wire_reply_ok(command->id, table->play.game.seq));
+    }
+}
+
+static struct wire_defaults defaults_of(const struct table *table)
+{
+    const struct setup *setup = &table->config->setup;
+
+    return (struct wire_defaults){
+        .setup = setup,
+        .first_is_drawn = setup->first == 0,
+        .barrels_are_drawn = setup->barrels[HARBOUR_RED] == 0 && setup->barrels[HARBOUR_BLUE] == 0,
+    };
+}
+
+void table_command(struct table *table, const char *verb, const struct bus_news *news)
+{
+    struct wire_defaults defaults = defaults_of(table);
+    struct command command;
+
+    if (news->retained) {
+        log_warning("command %s: retained commands are ignored; publish it without retain", verb);
+        return;
+    }
+    wire_read_command(verb, news->payload, news->size, &defaults, &command);
+    const char *known = replies_find(&table->replies, command.id);
+    if (known) {
+        answer(table, news, known);
+    } else if (command.refusal) {
+        answer_once(table, news, command.id, command.refusal,
+                    wire_reply_refused(command.id, command.refusal, RULE_NONE, command.message));
+    } else if (command.input.kind == INPUT_HISTORY) {
+        answer_history(table, news, &command);
+    } else {
+        carry_out(table, news, &command, NULL);
+    }
+}
+
+void table_press(struct table *table, const struct input *input, const struct evidence *evidence)
+{
+    struct wire_defaults defaults = defaults_of(table);
+    struct command command = {
+        .input = *input,
+        .setup = *defaults.setup,
+        .first_is_drawn = defaults.first_is_drawn,
+        .barrels_are_drawn = defaults.barrels_are_drawn,
+    };
+
+    carry_out(table, NULL, &command, evidence);
+}

@@ -1,0 +1,231 @@
+/* Facts: what the sensors saw, put into the words of the rules. */
+#include "daemon/log.h"
+#include "daemon/table_internal.h"
+#include "rules/line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Facts that are game inputs
+ */
+
+static int apply_fact(struct table *table, const struct fact *fact, struct input input)
+{
+    if (!input.at_us) {
+        input.at_us = table_time_us(table, fact->at_us);
+    }
+    return table_apply(table, &input, &fact->evidence, "");
+}
+
+static int apply_piece(struct table *table, const struct fact *fact, enum input_kind kind)
+{
+    return apply_fact(table, fact, (struct input){.kind = kind, .piece = fact->piece});
+}
+
+/* S7: outside every shot window, whatever falls together is one disturbance. */
+static int topple(struct table *table, const struct fact *fact)
+{
+    uint64_t at_us = table_time_us(table, fact->at_us);
+
+    if (rules_shot_explains(&table->play.game, at_us)) {
+        return apply_piece(table, fact, INPUT_TOPPLED);
+    }
+    if (!table->knock.due_us) {
+        table->knock.first = *fact;
+        table->knock.due_us = table_now_us(table) + KNOCK_US;
+    }
+    table->knock.pieces |= UINT32_C(1) << fact->piece;
+    return 0;
+}
+
+void table_flush_knock(struct table *table)
+{
+    struct knock knock = table->knock;
+    bool several = knock.pieces & (knock.pieces - 1);
+
+    if (!knock.due_us) {
+        return;
+    }
+    table->knock = (struct knock){0};
+    int refusal = several ? apply_fact(table, &knock.first,
+                                       (struct input){
+                                           .kind = INPUT_KNOCKED,
+                                           .pieces = knock.pieces,
+                                       })
+                          : apply_piece(table, &knock.first, INPUT_TOPPLED);
+    if (refusal == REFUSED_STORAGE) {
+        table->knock = knock;
+        table->knock.due_us = table_now_us(table) + STORAGE_RETRY_US;
+    }
+}
+
+static int health(struct table *table, const struct fact *fact)
+{
+    struct input input = {
+        .kind = fact->health == HEALTH_OK ? INPUT_SENSOR_OK : INPUT_SENSOR_FAULT,
+        .health = fact->health,
+    };
+    const char *name = table->ports.sensors.name(table->ports.sensors.self, fact->sensor);
+
+    log_notice("sensor %s: %s", name, rules_health_name(fact->health));
+    snprintf(input.sensor, sizeof input.sensor, "%s", name);
+    return apply_fact(table, fact, input);
+}
+
+/* ME3: the dock of the harbour that the chosen ship's barrel goes to. */
+static int dock(struct table *table, const struct fact *fact)
+{
+    const struct game *game = &table->play.game;
+    enum piece ship = game->turn.selected;
+
+    if (!fact->level || !rules_barrel_of(game, ship)) {
+        return 0;
+    }
+    return apply_fact(table, fact,
+                      (struct input){
+                          .kind = INPUT_DELIVER_BARREL,
+                          .piece = ship,
+                          .harbour = fact->harbour,
+                      });
+}
+
+static int record_fact(struct table *table, const struct fact *fact)
+{
+    if (fact->kind != FACT_TOPPLED) {
+        table_flush_knock(table);
+    }
+    switch (fact->kind) {
+    case FACT_BALL_LEFT:
+        return apply_fact(table, fact,
+                          (struct input){.kind = INPUT_BALL_LEFT, .speed_mmps = fact->speed_mmps});
+    case FACT_HIT:
+        return apply_piece(table, fact, INPUT_HIT);
+    case FACT_TOPPLED:
+        return topple(table, fact);
+    case FACT_RAISED:
+        return apply_piece(table, fact, INPUT_RAISED);
+    case FACT_HEALTH:
+        return health(table, fact);
+    case FACT_DOCKED:
+        return dock(table, fact);
+    default:
+        return 0;
+    }
+}
+
+/*
+ * Facts that are somebody's wish, answered like a command, or just to be shown
+ */
+
+static void press(struct table *table, const struct fact *fact)
+{
+    struct input input;
+    const char *command = table->config->hw.buttons[fact->button].command;
+
+    if (line_read_input(command, &input)) {
+        return; /* the configuration was checked; a button that has gone since says nothing */
+    }
+    table_press(table, &input, &fact->evidence);
+}
+
+static void confirm_move(struct table *table, const struct fact *fact)
+{
+    struct input input = {.kind = INPUT_MOVE, .piece = table->play.game.turn.selected};
+
+    table_press(table, &input, &fact->evidence);
+}
+
+static void end_step(struct table *table, const struct fact *fact)
+{
+    struct input input = {.kind = INPUT_END_PHASE};
+
+    table_press(table, &input, &fact->evidence);
+}
+
+/* M5: too far is told while the rope is still being pulled. */
+static void pull(struct table *table, const struct fact *fact)
+{
+    const struct game *game = &table->play.game;
+
+    table->rope_milli = fact->knots_milli;
+    if (game->phase == PHASE_MOVING && game->turn.die && !game->turn.rope_over &&
+        rules_rope_cost(game, fact->knots_milli) >
+            rules_knots_left(game, (enum piece)game->turn.selected)) {
+        apply_fact(table, fact,
+                   (struct input){.kind = INPUT_ROPE_OVER, .knots_milli = fact->knots_milli});
+    }
+    publish_rope(table);
+}
+
+static void sense(struct table *table, const struct fact *fact)
+{
+    struct sensor_state *sensor = &table->sensors[fact->sensor];
+
+    if (fact->kind == FACT_HEALTH) {
+        sensor->health = (uint8_t)fact->health;
+        publish_info(table);
+    } else {
+        sensor->level = fact->level;
+        sensor->edges = fact->edges;
+        sensor->health = sensor->health ? sensor->health : HEALTH_OK;
+    }
+    publish_sensor(table, fact->sensor);
+}
+
+/*
+ * Holding
+ */
+
+static void hold(struct held_facts *held, const struct fact *fact)
+{
+    if (held->count == FACTS_HELD_MAX) {
+        log_warning("the disk has failed for too long: what a sensor saw is lost");
+        return;
+    }
+    held->facts[(held->first + held->count) % FACTS_HELD_MAX] = *fact;
+    held->count++;
+}
+
+void table_retry_held(struct table *table)
+{
+    struct held_facts *held = &table->held;
+
+    if (!held->count) {
+        table_probe_storage(table);
+    }
+    while (held->count && record_fact(table, &held->facts[held->first]) != (int)REFUSED_STORAGE) {
+        held->first = (held->first + 1) % FACTS_HELD_MAX;
+        held->count--;
+    }
+}
+
+void table_fact(struct table *table, const struct fact *fact)
+{
+    switch (fact->kind) {
+    case FACT_SENSED:
+        sense(table, fact);
+        return;
+    case FACT_ROPE_AT:
+        pull(table, fact);
+        return;
+    case FACT_ROPE_PRESSED:
+        confirm_move(table, fact);
+        return;
+    case FACT_ROPE_HELD:
+        end_step(table, fact);
+        return;
+    case FACT_PRESSED:
+        press(table, fact);
+        return;
+    case FACT_HEALTH:
+        sense(table, fact);
+        break;
+    default:
+        break;
+    }
+    /* Behind what is held already: facts stay in order. */
+    if (table->held.count || record_fact(table, fact) == (int)REFUSED_STORAGE) {
+        hold(&table->held, fact);
+    }
+}

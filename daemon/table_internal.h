@@ -1,0 +1,120 @@
+/* What the files of the table share: table.c, table_commands.c, table_facts.c, table_publish.c. */
+#ifndef DAEMON_TABLE_INTERNAL_H
+#define DAEMON_TABLE_INTERNAL_H
+
+#include "daemon/outbox.h"
+#include "daemon/recall.h"
+#include "daemon/replies.h"
+#include "daemon/table.h"
+#include "rules/play.h"
+
+enum {
+    TABLE_PAST_MAX = 2048,
+    FACTS_HELD_MAX = 256,
+    KNOCK_US = 400000,        /* pieces that fall within this time were knocked over together */
+    WINDOW_GRACE_US = 100000, /* for facts on their way when the shot window ends */
+    STORAGE_RETRY_US = 1000000,
+    PROBLEM_SIZE = 128,
+};
+
+/* Tokens of publications that are not events; seq never comes this far. */
+enum table_token { TOKEN_STATE = 0x7f000000, TOKEN_SCORE };
+
+/* A retained topic of which only the latest value matters. */
+struct latest {
+    bool wanted;    /* it has changed since it was sent */
+    bool in_flight; /* sent, and not acknowledged yet */
+};
+
+/* S7: pieces that fell outside every shot window and wait for others that fell with them. */
+struct knock {
+    uint64_t due_us; /* 0: none waits */
+    uint32_t pieces;
+    struct fact first;
+};
+
+/* What the sensor topics say. */
+struct sensor_state {
+    uint8_t level;
+    uint8_t health; /* enum health; HEALTH_NONE: never heard of */
+    uint32_t edges;
+};
+
+/* Facts that could not be recorded yet, oldest first. */
+struct held_facts {
+    struct fact facts[FACTS_HELD_MAX];
+    unsigned first;
+    unsigned count;
+};
+
+struct table {
+    const struct config *config;
+    struct table_ports ports;
+    struct journal *journal;
+    struct recall *recall;
+
+    struct play play;
+    struct past past[TABLE_PAST_MAX];
+    char game[GAME_ID_SIZE]; /* "" in the lobby */
+
+    /* Table time is the clock's time plus this, and goes on over a restart of the machine. */
+    uint64_t clock_offset_us;
+    uint64_t window_due_us; /* 0: no window is open */
+
+    bool connected;
+    char base[TOPIC_SIZE];
+    char event_topic[TOPIC_SIZE];
+    struct outbox outbox;
+    struct latest state;
+    struct latest score;
+    struct replies replies;
+    int64_t since_ms;
+
+    int32_t rope_milli;
+    struct knock knock;
+    struct sensor_state sensors[SENSOR_COUNT];
+
+    struct held_facts held;
+    uint64_t storage_retry_us;          /* 0: the disk works */
+    char storage_problem[PROBLEM_SIZE]; /* "" while it works */
+
+    struct outcome outcome; /* of the last step */
+};
+
+/* Table time now, and of something the clock has seen. */
+uint64_t table_now_us(const struct table *table);
+uint64_t table_time_us(const struct table *table, uint64_t clock_us);
+
+/*
+ * The one way into the game: rules, journal, bus. input->at_us is table time. 0, or a refusal
+ * (table->outcome.rule names the rule); REFUSED_STORAGE when it could not be recorded, and then
+ * nothing has changed.
+ */
+int table_apply(struct table *table, const struct input *input, const struct evidence *evidence,
+                const char *id);
+
+/* Asks the disk whether it works again. */
+void table_probe_storage(struct table *table);
+
+/* table_facts.c: what waits to be grouped into a knock goes through first. */
+void table_flush_knock(struct table *table);
+
+/* table_facts.c: tries again what could not be recorded. */
+void table_retry_held(struct table *table);
+
+/* table_commands.c: carries out a command that did not come over the bus (a push button). */
+void table_press(struct table *table, const struct input *input, const struct evidence *evidence);
+
+/* table_commands.c */
+void table_command(struct table *table, const char *verb, const struct bus_news *news);
+
+/* table_publish.c */
+void publish_text(struct table *table, const char *name, const char *text, int qos, bool retain,
+                  uint32_t token);
+void publish_everything(struct table *table); /* after a connect */
+void publish_info(struct table *table);
+void publish_changes(struct table *table); /* state and score, the latest, once each */
+void publish_rope(struct table *table);
+void publish_sensor(struct table *table, uint16_t sensor);
+
+#endif

@@ -1,0 +1,77 @@
+/* News from the bus: connections, acknowledgements, and what people and pages send. */
+#include "daemon/log.h"
+#include "daemon/table_internal.h"
+
+#include <string.h>
+
+/* sim/SENSOR with 0 or 1: a page can be the table, as long as the table is a simulated one. */
+static void simulate(struct table *table, const char *sensor, const struct bus_news *news)
+{
+    const char *payload = news->payload;
+    bool is_level = news->size == 1 && (payload[0] == '0' || payload[0] == '1');
+
+    if (table->config->hw.backend != BACKEND_SIM || news->retained) {
+        return;
+    }
+    if (!is_level ||
+        table->ports.sensors.simulate(table->ports.sensors.self, sensor, payload[0] == '1')) {
+        log_warning("sim/%.64s: expected 0 or 1 on the topic of a sensor", sensor);
+    }
+}
+
+/* What follows the prefix in the topic, or NULL. */
+static const char *behind(const char *topic, const char *prefix)
+{
+    size_t length = strlen(prefix);
+
+    return strncmp(topic, prefix, length) == 0 ? topic + length : NULL;
+}
+
+static void hear(struct table *table, const struct bus_news *news)
+{
+    const char *name = behind(news->topic, table->base);
+    const char *verb = name ? behind(name, "command/") : NULL;
+    const char *sensor = name ? behind(name, "sim/") : NULL;
+
+    if (verb && table->config->mqtt.commands) {
+        table_command(table, verb, news);
+    } else if (sensor) {
+        simulate(table, sensor, news);
+    }
+}
+
+static void acknowledge(struct table *table, uint32_t token)
+{
+    if (token == TOKEN_STATE) {
+        table->state.in_flight = false;
+        publish_changes(table);
+    } else if (token == TOKEN_SCORE) {
+        table->score.in_flight = false;
+        publish_changes(table);
+    } else {
+        outbox_acknowledged(&table->outbox, token);
+    }
+}
+
+void table_news(struct table *table, const struct bus_news *news)
+{
+    switch (news->kind) {
+    case BUS_CONNECTED:
+        log_notice("broker: connected");
+        table->connected = true;
+        publish_everything(table);
+        outbox_connected(&table->outbox);
+        break;
+    case BUS_DISCONNECTED:
+        log_warning("%s", news->reason);
+        table->connected = false;
+        outbox_disconnected(&table->outbox);
+        break;
+    case BUS_ACKNOWLEDGED:
+        acknowledge(table, news->token);
+        break;
+    case BUS_MESSAGE:
+        hear(table, news);
+        break;
+    }
+}

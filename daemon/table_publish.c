@@ -1,0 +1,157 @@
+/* What the table says on its topics, apart from events and replies. */
+#include "daemon/table_internal.h"
+#include "daemon/version.h"
+#include "daemon/wire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int publish(struct table *table, const char *name, const char *text, int qos, bool retain,
+                   uint32_t token)
+{
+    char topic[TOPIC_SIZE * 2];
+
+    snprintf(topic, sizeof topic, "%s%s", table->base, name);
+    return table->ports.bus.publish(table->ports.bus.self, &(struct publication){
+                                                               .topic = topic,
+                                                               .payload = text,
+                                                               .size = strlen(text),
+                                                               .qos = qos,
+                                                               .retain = retain,
+                                                               .token = token,
+                                                           });
+}
+
+void publish_text(struct table *table, const char *name, const char *text, int qos, bool retain,
+                  uint32_t token)
+{
+    if (table->connected && text) {
+        publish(table, name, text, qos, retain, token);
+    }
+}
+
+/* Publishes and frees what the wire made. */
+static void publish_made(struct table *table, const char *name, char *text, int qos)
+{
+    publish_text(table, name, text, qos, true, 0);
+    free(text);
+}
+
+void publish_info(struct table *table)
+{
+    const struct sensors *sensors = &table->ports.sensors;
+    const char *faults[SENSOR_COUNT];
+    unsigned fault_count = 0;
+    unsigned fitted = 0;
+
+    for (uint16_t sensor = 0; sensor < SENSOR_COUNT; sensor++) {
+        fitted += table->config->hw.lines[sensor].fitted;
+        if (table->sensors[sensor].health > HEALTH_OK) {
+            faults[fault_count++] = sensors->name(sensors->self, sensor);
+        }
+    }
+    publish_made(table, "info",
+                 wire_info(&(struct wire_info){
+                     .version = SHIPAHOY_VERSION,
+                     .backend = config_backend_name(table->config->hw.backend),
+                     .rules = rules_variant_name((enum variant)table->config->setup.variant),
+                     .sensors = fitted,
+                     .since_ms = table->since_ms,
+                     .storage = table->storage_problem,
+                     .faults = faults,
+                     .fault_count = fault_count,
+                 }),
+                 1);
+}
+
+typedef char *wire_fn(const struct game *game, const struct wire_names *names);
+
+/* A slow broker gets the latest value when it is ready for it, and not all of them. */
+static void publish_latest(struct table *table, struct latest *latest, const char *name,
+                           wire_fn *make, uint32_t token)
+{
+    struct wire_names names = {.table = table->config->table, .game = table->game};
+
+    if (!table->connected || !latest->wanted || latest->in_flight) {
+        return;
+    }
+    char *json = make(&table->play.game, &names);
+    if (json && publish(table, name, json, 1, true, token) == 0) {
+        latest->wanted = false;
+        latest->in_flight = true;
+    }
+    free(json);
+}
+
+void publish_changes(struct table *table)
+{
+    publish_latest(table, &table->state, "state", wire_state, TOKEN_STATE);
+    publish_latest(table, &table->score, "score", wire_score, TOKEN_SCORE);
+}
+
+void publish_rope(struct table *table)
+{
+    const struct game *game = &table->play.game;
+    enum piece piece = game->turn.selected;
+    struct wire_rope rope = {
+        .knots_milli = table->rope_milli,
+        .piece = piece,
+        .left = rules_knots_left(game, piece),
+        .over = game->phase == PHASE_MOVING && game->turn.die &&
+                rules_rope_cost(game, table->rope_milli) > rules_knots_left(game, piece),
+    };
+
+    publish_made(table, "rope", wire_rope(&rope), 0);
+}
+
+void publish_sensor(struct table *table, uint16_t sensor)
+{
+    const struct sensor_state *state = &table->sensors[sensor];
+    char name[TOPIC_SIZE];
+
+    snprintf(name, sizeof name, "sensor/%s",
+             table->ports.sensors.name(table->ports.sensors.self, sensor));
+    publish_made(table, name, wire_sensor(state->level, (enum health)state->health, state->edges),
+                 0);
+}
+
+static void publish_homeassistant(struct table *table)
+{
+    char topic[TOPIC_SIZE];
+    char *json = wire_homeassistant(&(struct wire_homeassistant){
+        .table = table->config->table,
+        .base = table->base,
+        .version = SHIPAHOY_VERSION,
+    });
+
+    snprintf(topic, sizeof topic, "homeassistant/device/shipahoy-%s/config", table->config->table);
+    if (json) {
+        table->ports.bus.publish(table->ports.bus.self, &(struct publication){
+                                                            .topic = topic,
+                                                            .payload = json,
+                                                            .size = strlen(json),
+                                                            .qos = 1,
+                                                            .retain = true,
+                                                        });
+    }
+    free(json);
+}
+
+void publish_everything(struct table *table)
+{
+    publish_text(table, "status", "online", 1, true, 0);
+    publish_info(table);
+    table->state = (struct latest){.wanted = true};
+    table->score = (struct latest){.wanted = true};
+    publish_changes(table);
+    publish_rope(table);
+    for (uint16_t sensor = 0; sensor < SENSOR_COUNT; sensor++) {
+        if (table->sensors[sensor].health) {
+            publish_sensor(table, sensor);
+        }
+    }
+    if (table->config->mqtt.homeassistant) {
+        publish_homeassistant(table);
+    }
+}
