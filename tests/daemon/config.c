@@ -143,6 +143,35 @@ static void a_nul_byte_is_told(void **state)
                         "t:3: [mqtt] port = 0: expected a number from 1 to 65535\n");
 }
 
+static void a_text_is_utf_8_and_nothing_else(void **state)
+{
+    static const char *const good[] = {"\u00e9", "\u20ac", "\ud7ff", "\U00010000", "\U0010ffff"};
+    static const char *const bad[] = {"\xc0\xaf",
+                                      "\xe0\x9f\xbf",
+                                      "\xed\xa0\x80",
+                                      "\xf0\x8f\xbf\xbf",
+                                      "\xf4\x90\x80\x80",
+                                      "\xf5\x80\x80\x80",
+                                      "\xe2\x82",
+                                      "\x80",
+                                      "\x7f"};
+    char text[128];
+    struct heard heard;
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof good / sizeof good[0]; i++) {
+        snprintf(text, sizeof text, "[player.1]\nname = %s\n[player.2]\n", good[i]);
+        hear(&heard, text);
+        assert_string_equal(heard.problems, "");
+        assert_string_equal(heard.config.setup.seats[1].name, good[i]);
+    }
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        snprintf(text, sizeof text, "[player.1]\nname = %s\n[player.2]\n", bad[i]);
+        hear(&heard, text);
+        assert_int_equal(heard.result, 1);
+    }
+}
+
 static void what_cannot_be_printed_is_shown_as_question_marks(void **state)
 {
     (void)state;
@@ -308,6 +337,7 @@ int main(void)
         cmocka_unit_test(a_line_is_read_whole_or_not_at_all),
         cmocka_unit_test(a_long_section_is_not_taken_for_its_beginning),
         cmocka_unit_test(a_nul_byte_is_told),
+        cmocka_unit_test(a_text_is_utf_8_and_nothing_else),
         cmocka_unit_test(what_cannot_be_printed_is_shown_as_question_marks),
         cmocka_unit_test(a_long_value_is_shown_in_part_and_never_half_a_letter),
         cmocka_unit_test(unknown_names_come_with_the_nearest),
