@@ -1,0 +1,266 @@
+/* What was appended is there after every crash, and after every failure of the disk. */
+#include "journal_trial.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    SOME_LOSSES = 4, /* different ways to lose some of what is not safe */
+    CAMPAIGN_ROUNDS = 300,
+    CAMPAIGN_DISKS = 40,
+};
+
+/* Two games and the beginning of a third. */
+static struct recording tape;
+
+static int play(void **state)
+{
+    (void)state;
+    recording_add_game(&tape, 11, 40);
+    recording_add_game(&tape, 12, 25);
+    recording_add_game(&tape, 13, 4);
+    return 0;
+}
+
+/* The whole tape on a disk with these faults; how many operations that took. */
+static unsigned run_with(const struct fake_faults *faults, struct trial *trial)
+{
+    trial_begin(trial, &tape);
+    fake_disk_set_faults(trial->fake, faults);
+    if (trial_open(trial)) {
+        trial_run(trial);
+    }
+    return fake_disk_operations(trial->fake);
+}
+
+static void assert_goes_on(struct trial *trial)
+{
+    assert_true(trial_open(trial));
+    assert_true(trial_run(trial));
+    trial_restart(trial, LOSE_ALL, 0);
+    assert_true(trial_open(trial));
+    assert_int_equal(trial->safe, tape.count);
+}
+
+static void nothing_is_lost_by_a_power_cut_at_any_operation(void **state)
+{
+    struct trial trial;
+    unsigned operations = run_with(NULL, &trial);
+
+    (void)state;
+    assert_int_equal(trial.safe, tape.count);
+    trial_end(&trial);
+    for (unsigned cut_at = 1; cut_at <= operations; cut_at++) {
+        for (unsigned how = 0; how < LOSE_SOME + SOME_LOSSES; how++) {
+            const struct fake_faults faults = {.cut_at = cut_at};
+            run_with(&faults, &trial);
+            trial.is_in_doubt = true;
+            trial_restart(&trial, how < LOSE_SOME ? (enum fake_loss)how : LOSE_SOME, how);
+            assert_goes_on(&trial);
+            trial_end(&trial);
+        }
+    }
+}
+
+/* Tries again until it works, as the table does. */
+static void run_stubbornly(struct trial *trial, unsigned tries)
+{
+    while (tries > 0 && !trial->journal) {
+        trial_open(trial);
+        tries--;
+    }
+    while (tries > 0 && !trial_run(trial)) {
+        tries--;
+    }
+}
+
+static void assert_recovers(const struct fake_faults *faults)
+{
+    struct trial trial;
+
+    trial_begin(&trial, &tape);
+    fake_disk_set_faults(trial.fake, faults);
+    run_stubbornly(&trial, 10);
+    assert_int_equal(trial.safe, tape.count);
+    trial_restart(&trial, LOSE_ALL, 0);
+    assert_true(trial_open(&trial));
+    trial_end(&trial);
+}
+
+static void nothing_is_lost_by_a_failure_of_any_operation(void **state)
+{
+    static const int errors[] = {EIO, ENOSPC, EROFS};
+    struct trial trial;
+    unsigned operations = run_with(NULL, &trial);
+
+    (void)state;
+    trial_end(&trial);
+    for (unsigned fail_at = 1; fail_at <= operations; fail_at++) {
+        for (unsigned way = 0; way < FAKE_LOSSES * 3; way++) {
+            const struct fake_faults faults = {
+                .fail_at = fail_at,
+                .fail_count = 1 + way / FAKE_LOSSES,
+                .fail_errno = errors[way % 3],
+                .failed_sync = (enum fake_loss)(way % FAKE_LOSSES),
+                .seed = way,
+            };
+            assert_recovers(&faults);
+        }
+    }
+}
+
+static void a_short_write_is_completed(void **state)
+{
+    struct trial trial;
+    unsigned operations = run_with(NULL, &trial);
+
+    (void)state;
+    trial_end(&trial);
+    for (unsigned short_at = 1; short_at <= operations; short_at++) {
+        const struct fake_faults faults = {.short_at = short_at};
+        assert_recovers(&faults);
+    }
+}
+
+static void a_refused_append_is_not_there_after_a_crash_if_it_could_be_cut(void **state)
+{
+    const struct fake_faults faults = {
+        .fail_at = 2, .fail_errno = EIO, .failed_sync = LOSE_NOTHING};
+    struct trial trial;
+
+    (void)state;
+    trial_begin(&trial, &tape);
+    assert_true(trial_open(&trial));
+    assert_int_equal(trial_append(&trial), 0);
+    assert_int_equal(trial_append(&trial), 0);
+    fake_disk_set_faults(trial.fake, &faults); /* write, sync */
+    assert_int_equal(trial_append(&trial), -EIO);
+    trial.is_in_doubt = false;
+    trial_restart(&trial, LOSE_ALL, 0);
+    assert_true(trial_open(&trial));
+    assert_int_equal(trial.report.torn_bytes, 0);
+    trial_end(&trial);
+}
+
+static void a_full_disk_refuses_and_recovers_at_every_append(void **state)
+{
+    struct trial trial;
+
+    (void)state;
+    for (unsigned full_at = 0; full_at < tape.count; full_at++) {
+        trial_begin(&trial, &tape);
+        assert_true(trial_open(&trial));
+        while (trial.safe < full_at) {
+            assert_int_equal(trial_append(&trial), 0);
+        }
+        const struct fake_faults full = {.capacity_bytes = 1};
+        fake_disk_set_faults(trial.fake, &full);
+        while (trial.safe < tape.count && trial_append(&trial) == 0) {
+            /* the zeros at the end of the file are room for some more */
+        }
+        if (trial.safe < tape.count) {
+            assert_int_equal(trial_append(&trial), -ENOSPC);
+            assert_int_equal(trial_append(&trial), -ENOSPC);
+        }
+        fake_disk_set_faults(trial.fake, NULL);
+        assert_true(trial_run(&trial));
+        trial_restart(&trial, LOSE_ALL, 0);
+        assert_true(trial_open(&trial));
+        trial_end(&trial);
+    }
+}
+
+static void a_disk_that_fills_at_any_byte_leaves_the_game_whole(void **state)
+{
+    struct trial trial;
+
+    (void)state;
+    for (uint64_t bytes = 1; bytes < 3 * 4096; bytes += 61) {
+        const struct fake_faults full = {.capacity_bytes = bytes};
+        trial_begin(&trial, &tape);
+        fake_disk_set_faults(trial.fake, &full);
+        assert_true(trial_open(&trial));
+        trial_run(&trial);
+        trial_restart(&trial, LOSE_SOME, bytes);
+        assert_goes_on(&trial);
+        trial_end(&trial);
+    }
+}
+
+/*
+ * Everything at once, by chance
+ */
+
+static struct fake_faults any_faults(struct chance *chance)
+{
+    static const int errors[] = {EIO, ENOSPC, EROFS};
+
+    return (struct fake_faults){
+        .fail_at = chance_percent(chance, 60) ? chance_between(chance, 1, 40) : 0,
+        .fail_count = chance_between(chance, 1, 6),
+        .fail_errno = errors[chance_below(chance, 3)],
+        .failed_sync = (enum fake_loss)chance_below(chance, FAKE_LOSSES),
+        .short_at = chance_percent(chance, 20) ? chance_between(chance, 1, 40) : 0,
+        .cut_at = chance_percent(chance, 40) ? chance_between(chance, 1, 60) : 0,
+        .seed = chance_next(chance),
+    };
+}
+
+static void live_through(struct trial *trial, struct chance *chance)
+{
+    struct fake_faults faults = any_faults(chance);
+
+    fake_disk_set_faults(trial->fake, &faults);
+    if (!trial_open(trial)) {
+        trial_restart(trial, (enum fake_loss)chance_below(chance, FAKE_LOSSES),
+                      chance_next(chance));
+        return;
+    }
+    for (unsigned tries = chance_below(chance, 12); tries > 0; tries--) {
+        if (trial->safe == tape.count || (trial_append(trial) && chance_percent(chance, 30))) {
+            break;
+        }
+    }
+    if (chance_percent(chance, 50) || fake_disk_is_off(trial->fake)) {
+        trial_restart(trial, (enum fake_loss)chance_below(chance, FAKE_LOSSES),
+                      chance_next(chance));
+    } else {
+        trial_close(trial);
+        fake_disk_set_faults(trial->fake, NULL);
+    }
+}
+
+static void nothing_is_lost_in_a_campaign_of_crashes_and_failures(void **state)
+{
+    const char *wish = getenv("SHIPAHOY_SEED");
+    uint64_t first = wish ? strtoull(wish, NULL, 0) : 1;
+
+    (void)state;
+    for (uint64_t seed = first; seed < first + CAMPAIGN_DISKS; seed++) {
+        struct chance chance = {seed};
+        struct trial trial;
+        print_message("campaign with SHIPAHOY_SEED=%llu\n", (unsigned long long)seed);
+        trial_begin(&trial, &tape);
+        for (unsigned i = 0; i < CAMPAIGN_ROUNDS && trial.safe < tape.count; i++) {
+            live_through(&trial, &chance);
+        }
+        assert_goes_on(&trial);
+        trial_end(&trial);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_lost_by_a_power_cut_at_any_operation),
+        cmocka_unit_test(nothing_is_lost_by_a_failure_of_any_operation),
+        cmocka_unit_test(a_short_write_is_completed),
+        cmocka_unit_test(a_refused_append_is_not_there_after_a_crash_if_it_could_be_cut),
+        cmocka_unit_test(a_full_disk_refuses_and_recovers_at_every_append),
+        cmocka_unit_test(a_disk_that_fills_at_any_byte_leaves_the_game_whole),
+        cmocka_unit_test(nothing_is_lost_in_a_campaign_of_crashes_and_failures),
+    };
+
+    return cmocka_run_group_tests(tests, play, NULL);
+}
