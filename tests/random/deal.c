@@ -1,5 +1,7 @@
 #include "deal.h"
 
+#include <string.h>
+
 /* Every fourth table has numbers of its own, the others play by the book. */
 static void draw_house(struct chance *chance, struct house *house)
 {
@@ -51,6 +53,17 @@ static void draw_barrels(struct chance *chance, struct setup *setup)
     }
 }
 
+/* All seats have their usual names, taken or not, so that a name says nothing (see tape.h). */
+static void name_seats(struct setup *setup)
+{
+    struct setup full;
+
+    rules_default_setup(&full, PLAYERS_MAX);
+    for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
+        memcpy(setup->seats[player].name, full.seats[player].name, NAME_SIZE);
+    }
+}
+
 void deal_setup(struct chance *chance, unsigned number, struct setup *setup)
 {
     unsigned table = number % TABLES;
@@ -58,6 +71,7 @@ void deal_setup(struct chance *chance, unsigned number, struct setup *setup)
     unsigned scenario = number / TABLES / (VARIANT_COUNT - 1) % (SCENARIO_COUNT - 1);
 
     rules_default_setup(setup, table + 2 < PLAYERS_MAX ? table + 2 : PLAYERS_MAX);
+    name_seats(setup);
     setup->variant = (uint8_t)(VARIANT_NONE + 1 + variant);
     setup->scenario = (uint8_t)(SCENARIO_NONE + 1 + scenario);
     setup->dice = (uint8_t)chance_between(chance, DICE_TABLE, DICE_DAEMON);

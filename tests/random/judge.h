@@ -13,7 +13,10 @@ enum { COMPLAINT_SIZE = 128 };
  */
 const char *judge_replay(const struct tape *tape, const struct trial *trial);
 
-/* Plays all inputs of the tape at an empty table, then judge_replay. NULL, or a complaint. */
+/* The same for the tape as it reads back from its text, which must say all of it. */
+const char *judge_text(const struct tape *tape, const struct trial *trial);
+
+/* Plays all inputs of the tape at an empty table, then judge_text. NULL, or a complaint. */
 const char *judge_tape(struct tape *tape);
 
 /*
@@ -25,7 +28,10 @@ void judge_apart(void (*run)(void *context), void *context, char complaint[COMPL
 /* Zeroed memory that processes share; ends the program when there is none. */
 void *judge_share(size_t size);
 
-/* Takes inputs out of the tape for as long as it leads to the same complaint. */
-void judge_shrink(struct tape *tape, const char *complaint);
+/*
+ * Takes inputs out of the tape for as long as it leads to the same complaint. False, with the tape
+ * as it was, when not even the whole of it does.
+ */
+bool judge_shrink(struct tape *tape, const char *complaint);
 
 #endif

@@ -157,10 +157,14 @@ static void remember(struct trial *trial, const struct play *before)
 }
 
 /* Undo gives back the game before the input; what sensors saw, and notes, stay as they are. */
-static const char *check_undo(const struct trial *trial)
+static const char *check_undo(const struct trial *trial, const struct event *undone)
 {
     struct game expected = trial->before[trial->play.count];
 
+    if (undone->from != trial->past[trial->play.count].first_seq || undone->from > undone->to ||
+        undone->to >= undone->seq) {
+        return "undone names the events that were taken back";
+    }
     expected.seq = trial->play.game.seq;
     expected.lying = trial->play.game.lying;
     expected.turn.rope_over = trial->play.game.turn.rope_over;
@@ -250,7 +254,7 @@ const char *trial_step(struct trial *trial, const struct input *input, struct ou
         complaint = check_deadline(game, out);
     }
     if (!complaint && input->kind == INPUT_UNDO) {
-        complaint = check_undo(trial);
+        complaint = check_undo(trial, &out->events[0]);
     } else if (!complaint && rules_input_source(input->kind) != SOURCE_NOTE) {
         remember(trial, &before);
     }
