@@ -28,6 +28,8 @@ TOPIC = re.compile(
 def bundle():
     """All schemas as definitions of one, so that references between files need no resolver."""
     files = {path.stem: json.loads(path.read_text("utf-8")) for path in SCHEMAS.glob("*.json")}
+    for schema in files.values():
+        jsonschema.Draft7Validator.check_schema(schema)
 
     def local(node, stem):
         if isinstance(node, list):
