@@ -60,7 +60,8 @@ json_t *json_text(const char *text)
         return json;
     }
     for (; text[length] && length + 1 < sizeof plain; length++) {
-        plain[length] = text[length] & (char)0x80 ? '?' : text[length];
+        bool is_ascii = (unsigned char)text[length] < 0x80;
+        plain[length] = is_ascii ? text[length] : '?';
     }
     return json_stringn_nocheck(plain, length);
 }

@@ -166,6 +166,6 @@ bool read_printable(struct command *command, const char *field, const json_t *va
                               field, size - 1);
     }
     memset(buffer, 0, size);
-    memcpy(buffer, text, length);
+    memcpy(buffer, text, length + 1);
     return true;
 }
