@@ -45,7 +45,7 @@ static json_t *unique_id(const struct wire_homeassistant *table, const char *ent
 {
     char id[TEXT_SIZE];
 
-    snprintf(id, sizeof id, "shipahoy-%s-%s", table->table, entity);
+    snprintf(id, sizeof id, "shipahoy-%.128s-%.32s", table->table, entity);
     return json_text(id);
 }
 
