@@ -212,7 +212,7 @@ static int write_record(struct journal *journal, const struct record *record)
 {
     uint8_t data[JOURNAL_FRAME_SIZE_MAX + JOURNAL_BLOCK_SIZE] = {0};
     struct journal_end end = journal->end;
-    struct journal_frame frame;
+    struct journal_frame frame = {.size = 0};
     int error = journal_file_frame(record, &end, &frame);
 
     if (error) {

@@ -32,11 +32,11 @@ enum {
 struct record {
     struct input input;       /* its setup member is not kept; see below */
     int64_t wall_ms;          /* UTC, when it was accepted */
-    uint32_t hash;            /* the lower half of rules_hash of the game after it */
     struct evidence evidence; /* kept if it names a sensor */
-    char id[COMMAND_ID_SIZE]; /* of the command, or "" */
+    uint32_t hash;            /* the lower half of rules_hash of the game after it */
     struct setup setup;       /* new-game only */
     char game[GAME_ID_SIZE];  /* new-game only: the id of the game that begins */
+    char id[COMMAND_ID_SIZE]; /* of the command, or "" */
 };
 
 /* How much of the past is kept. */

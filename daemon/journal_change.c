@@ -60,17 +60,15 @@ static int undo_change(struct journal *journal)
 
 int journal_settle_names(struct journal *journal)
 {
-    int error = 0;
-
     if (journal->names == NAMES_TO_UNDO) {
-        error = undo_change(journal);
+        int error = undo_change(journal);
         if (error) {
             return error;
         }
         journal->names = NAMES_TO_SYNC;
     }
     if (journal->names == NAMES_TO_SYNC) {
-        error = journal->disk.sync_names(journal->disk.self);
+        int error = journal->disk.sync_names(journal->disk.self);
         if (error) {
             return error;
         }
@@ -133,7 +131,7 @@ static bool game_exists(const struct journal *journal, const char *game)
 
 int journal_change_game(struct journal *journal, const struct record *record)
 {
-    struct next_game next;
+    struct next_game next = {.first = {.size = 0}};
 
     if (!shelf_takes(record->game)) {
         return -EINVAL;

@@ -48,7 +48,7 @@ uint64_t journal_file_full_size(const struct journal_end *end)
     return (end->size + JOURNAL_BLOCK_SIZE - 1) / JOURNAL_BLOCK_SIZE * JOURNAL_BLOCK_SIZE;
 }
 
-static uint32_t frame_sum(const struct journal_header *header, uint64_t offset, const uint8_t *data,
+uint32_t journal_file_sum(const struct journal_header *header, uint64_t offset, const uint8_t *data,
                           size_t size)
 {
     uint8_t place[2 * sizeof(uint32_t)];
@@ -71,7 +71,7 @@ int journal_file_frame(const struct record *record, struct journal_end *end,
     }
     bytes_put_varint(&writer, (uint64_t)size);
     bytes_put_bytes(&writer, bytes, (size_t)size);
-    bytes_put_u32(&writer, frame_sum(&end->header, end->size, frame->data, writer.length));
+    bytes_put_u32(&writer, journal_file_sum(&end->header, end->size, frame->data, writer.length));
     frame->size = writer.length;
     end->size += writer.length;
     return 0;
@@ -109,8 +109,9 @@ static const char *read_frame(const uint8_t *data, size_t size, size_t offset,
         return "it is not complete";
     }
     frame->size = reader.offset - offset;
-    return sum == frame_sum(header, offset, data + offset, summed) ? NULL
-                                                                   : "its checksum does not match";
+    return sum == journal_file_sum(header, offset, data + offset, summed)
+               ? NULL
+               : "its checksum does not match";
 }
 
 /*

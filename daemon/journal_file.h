@@ -76,6 +76,10 @@ uint64_t journal_file_full_size(const struct journal_end *end);
 int journal_file_frame(const struct record *record, struct journal_end *end,
                        struct journal_frame *frame);
 
+/* The checksum of a frame at offset whose length and record are data. */
+uint32_t journal_file_sum(const struct journal_header *header, uint64_t offset, const uint8_t *data,
+                          size_t size);
+
 /* Reads whatever data is and visits the good records at its start; visit may be NULL. */
 void journal_file_scan(const uint8_t *data, size_t size, journal_visit_fn *visit, void *context,
                        struct journal_scan *scan);

@@ -23,21 +23,21 @@ enum form { FORM_UNUSED, FORM_NUMBER, FORM_SIGNED, FORM_STRING };
 /* A field in the input, and the values it may have: less than limit, 0: any. */
 #define AT(member) offsetof(struct input, member)
 static const struct {
-    enum form form;
     size_t offset;
+    enum form form;
     uint32_t limit;
 } fields[FIELD_COUNT] = {
-    [FIELD_PIECE] = {FORM_NUMBER, AT(piece), PIECE_COUNT},
-    [FIELD_ATTACKER] = {FORM_NUMBER, AT(piece), PIECE_COUNT},
-    [FIELD_TARGET] = {FORM_NUMBER, AT(other), PIECE_COUNT},
-    [FIELD_HARBOUR] = {FORM_NUMBER, AT(harbour), HARBOUR_COUNT},
-    [FIELD_DIE] = {FORM_NUMBER, AT(value), 0},
-    [FIELD_FACE] = {FORM_NUMBER, AT(value), FACE_COUNT},
-    [FIELD_KNOTS] = {FORM_SIGNED, AT(knots_milli), 0},
-    [FIELD_PIECES] = {FORM_NUMBER, AT(pieces), UINT32_C(1) << PIECE_COUNT},
-    [FIELD_SPEED] = {FORM_NUMBER, AT(speed_mmps), 0},
-    [FIELD_SENSOR] = {FORM_STRING, AT(sensor), 0},
-    [FIELD_HEALTH] = {FORM_NUMBER, AT(health), HEALTH_COUNT},
+    [FIELD_PIECE] = {AT(piece), FORM_NUMBER, PIECE_COUNT},
+    [FIELD_ATTACKER] = {AT(piece), FORM_NUMBER, PIECE_COUNT},
+    [FIELD_TARGET] = {AT(other), FORM_NUMBER, PIECE_COUNT},
+    [FIELD_HARBOUR] = {AT(harbour), FORM_NUMBER, HARBOUR_COUNT},
+    [FIELD_DIE] = {AT(value), FORM_NUMBER, 0},
+    [FIELD_FACE] = {AT(value), FORM_NUMBER, FACE_COUNT},
+    [FIELD_KNOTS] = {AT(knots_milli), FORM_SIGNED, 0},
+    [FIELD_PIECES] = {AT(pieces), FORM_NUMBER, UINT32_C(1) << PIECE_COUNT},
+    [FIELD_SPEED] = {AT(speed_mmps), FORM_NUMBER, 0},
+    [FIELD_SENSOR] = {AT(sensor), FORM_STRING, 0},
+    [FIELD_HEALTH] = {AT(health), FORM_NUMBER, HEALTH_COUNT},
 };
 
 static bool may_be_recorded(enum input_kind kind)
@@ -135,7 +135,7 @@ static void put_setup(struct writer *writer, const struct setup *setup)
 int record_write(const struct record *record, struct record_times *times, uint8_t *data,
                  size_t size)
 {
-    struct writer writer = {.data = data, .size = size};
+    struct writer writer = {.size = size};
     struct record_times moved_on = *times;
     enum input_kind kind = record->input.kind;
     bool has_evidence = record->evidence.sensor != SENSOR_NONE;
@@ -144,6 +144,7 @@ int record_write(const struct record *record, struct record_times *times, uint8_
     if (!may_be_recorded(kind)) {
         return -EINVAL;
     }
+    writer.data = data;
     bytes_put_u8(&writer,
                  (uint8_t)((uint8_t)kind | (has_evidence ? HAS_EVIDENCE : 0) |
                            (has_id ? HAS_ID : 0) | (record->input.abandon ? ABANDONS : 0)));

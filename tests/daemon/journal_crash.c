@@ -7,6 +7,8 @@
 
 enum {
     SOME_LOSSES = 4, /* different ways to lose some of what is not safe */
+    FILL_BYTES = 3 * 4096,
+    FILL_STEP_BYTES = 61,
     CAMPAIGN_ROUNDS = 300,
     CAMPAIGN_DISKS = 40,
 };
@@ -176,7 +178,7 @@ static void a_disk_that_fills_at_any_byte_leaves_the_game_whole(void **state)
     struct trial trial;
 
     (void)state;
-    for (uint64_t bytes = 1; bytes < 3 * 4096; bytes += 61) {
+    for (uint64_t bytes = 1; bytes < FILL_BYTES; bytes += FILL_STEP_BYTES) {
         const struct fake_faults full = {.capacity_bytes = bytes};
         trial_begin(&trial, &tape);
         fake_disk_set_faults(trial.fake, &full);

@@ -115,10 +115,14 @@ void recording_add_game(struct recording *recording, uint64_t seed, unsigned len
 
 unsigned recording_game_start(const struct recording *recording, unsigned index)
 {
-    while (index > 0 && recording->records[index].input.kind != INPUT_NEW_GAME) {
-        index--;
+    unsigned start = 0;
+
+    for (unsigned i = 0; i <= index; i++) {
+        if (recording->records[i].input.kind == INPUT_NEW_GAME) {
+            start = i;
+        }
     }
-    return index;
+    return start;
 }
 
 /*
@@ -155,7 +159,7 @@ static void any_fields(struct chance *chance, struct input *input)
         input->harbour = (enum harbour)chance_below(chance, HARBOUR_COUNT);
     }
     if (has & (FIELD(DIE) | FIELD(FACE))) {
-        input->value = any_number(chance, has & FIELD(FACE) ? FACE_COUNT : 0);
+        input->value = any_number(chance, (has & FIELD(FACE)) ? FACE_COUNT : 0);
     }
     if (has & FIELD(KNOTS)) {
         input->knots_milli = (int32_t)any_number(chance, 0);

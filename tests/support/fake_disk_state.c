@@ -21,7 +21,7 @@ void fake_resize(struct content *content, size_t size)
 
 void fake_overwrite(struct content *content, uint64_t offset, const uint8_t *data, size_t size)
 {
-    if (offset + size > content->size) {
+    if (!content->data || offset + size > content->size) {
         fake_resize(content, (size_t)(offset + size));
     }
     memcpy(content->data + offset, data, size);

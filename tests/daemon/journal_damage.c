@@ -1,0 +1,281 @@
+/* What is thought of a file that is not as it was written: cut off, or set aside and never played.
+ */
+#include "journal_trial.h"
+
+#include "daemon/bytes.h"
+#include "daemon/journal_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { GAME_LENGTH = 40, SCRIBBLES = 3000, FORMAT_OFFSET = 8, RULES_OFFSET = 10 };
+
+static const struct journal_limits no_limits = {.games_max = 100, .bytes_max = UINT64_MAX};
+
+/* A game, its file with the zeros at its end, and where its records end. */
+static struct recording tape;
+static uint8_t file[2 * JOURNAL_BLOCK_SIZE];
+static size_t file_size;
+static size_t ends[GAME_LENGTH + 1]; /* by number of records */
+
+static int record_game(void **state)
+{
+    struct journal_end end;
+    struct journal_frame frame = {.size = 0};
+
+    (void)state;
+    recording_add_game(&tape, 21, GAME_LENGTH + 1);
+    assert_int_equal(tape.count, GAME_LENGTH + 1);
+    journal_file_begin(1, file, &end);
+    for (unsigned i = 0; i < GAME_LENGTH; i++) {
+        ends[i] = (size_t)end.size;
+        assert_int_equal(journal_file_frame(&tape.records[i], &end, &frame), 0);
+        memcpy(file + ends[i], frame.data, frame.size);
+    }
+    ends[GAME_LENGTH] = (size_t)end.size;
+    file_size = (size_t)journal_file_full_size(&end);
+    return 0;
+}
+
+/* How a file is opened as the open game. */
+struct opening {
+    struct fake_disk *fake;
+    struct disk disk;
+    struct journal *journal;
+    struct journal_report report;
+    struct comparison comparison;
+};
+
+static void open_again(struct opening *opening, journal_visit_fn *visit)
+{
+    journal_close(opening->journal);
+    opening->comparison = (struct comparison){.expected = tape.records, .count = tape.count};
+    assert_int_equal(journal_open(&opening->journal, &opening->disk, &no_limits, visit,
+                                  &opening->comparison, &opening->report),
+                     0);
+    assert_false(opening->comparison.differs);
+}
+
+static void open_file(struct opening *opening, const uint8_t *data, size_t size)
+{
+    *opening = (struct opening){.fake = fake_disk_new()};
+    opening->disk = fake_disk_interface(opening->fake);
+    fake_disk_put(opening->fake, "open-game", data, size);
+    open_again(opening, compare_records);
+}
+
+static void end_opening(struct opening *opening)
+{
+    journal_close(opening->journal);
+    fake_disk_free(opening->fake);
+}
+
+/* The game was set aside as it was, nothing of it is played, and a new one can begin. */
+static void assert_set_aside(struct opening *opening, const uint8_t *data, size_t size)
+{
+    size_t kept_size;
+    size_t open_size;
+    const uint8_t *kept = fake_disk_get(opening->fake, opening->report.kept_as, &kept_size);
+
+    assert_string_not_equal(opening->report.problem, "");
+    assert_non_null(kept);
+    assert_int_equal(kept_size, size);
+    assert_memory_equal(kept, data, size);
+    assert_null(fake_disk_get(opening->fake, "open-game", &open_size));
+    assert_int_equal(journal_append(opening->journal, &tape.records[1]), -ENOENT);
+    assert_int_equal(journal_append(opening->journal, &tape.records[0]), 0);
+}
+
+static unsigned records_within(size_t size)
+{
+    unsigned count = 0;
+
+    while (count < GAME_LENGTH && ends[count + 1] <= size) {
+        count++;
+    }
+    return count;
+}
+
+static void a_file_torn_at_any_byte_loses_its_last_record_at_most(void **state)
+{
+    struct opening opening;
+
+    (void)state;
+    for (size_t size = ends[1]; size <= ends[GAME_LENGTH]; size++) {
+        unsigned whole = records_within(size);
+        open_file(&opening, file, size);
+        assert_string_equal(opening.report.problem, "");
+        assert_int_equal(opening.comparison.seen, whole);
+        assert_in_range(opening.report.torn_bytes, 0, size - ends[whole]);
+        assert_int_equal(journal_append(opening.journal, &tape.records[whole]), 0);
+        open_again(&opening, compare_records);
+        assert_int_equal(opening.comparison.seen, whole + 1);
+        assert_int_equal(opening.report.torn_bytes, 0);
+        end_opening(&opening);
+    }
+}
+
+static void a_file_without_a_whole_first_record_is_set_aside(void **state)
+{
+    struct opening opening;
+
+    (void)state;
+    for (size_t size = 0; size < ends[1]; size++) {
+        open_file(&opening, file, size);
+        assert_int_equal(opening.comparison.seen, 0);
+        assert_set_aside(&opening, file, size);
+        end_opening(&opening);
+    }
+}
+
+static void a_bit_that_flips_is_noticed_or_costs_the_last_record(void **state)
+{
+    struct opening opening;
+
+    (void)state;
+    /* Every bit of the records, and one in every byte of the zeros behind them. */
+    for (size_t bit = 0; bit < 8 * file_size; bit += bit / 8 < ends[GAME_LENGTH] ? 1 : 8) {
+        size_t byte = bit / 8;
+        file[byte] ^= (uint8_t)(1U << bit % 8);
+        open_file(&opening, file, file_size);
+        if (byte < ends[GAME_LENGTH - 1]) {
+            assert_int_equal(opening.comparison.seen, 0);
+            assert_set_aside(&opening, file, file_size);
+        } else if (opening.report.problem[0]) {
+            assert_set_aside(&opening, file, file_size);
+        } else {
+            assert_int_equal(opening.comparison.seen,
+                             byte < ends[GAME_LENGTH] ? GAME_LENGTH - 1 : GAME_LENGTH);
+        }
+        end_opening(&opening);
+        file[byte] ^= (uint8_t)(1U << bit % 8);
+    }
+}
+
+static void scribbled_bytes_never_become_a_record(void **state)
+{
+    struct chance chance = {31};
+    uint8_t copy[sizeof file];
+    struct opening opening;
+
+    (void)state;
+    for (unsigned i = 0; i < SCRIBBLES; i++) {
+        size_t begin = chance_below(&chance, (unsigned)ends[GAME_LENGTH]);
+        size_t size = chance_below(&chance, 1U << chance_below(&chance, 12));
+        memcpy(copy, file, file_size);
+        for (size_t byte = begin; byte < begin + size && byte < file_size; byte++) {
+            copy[byte] = chance_percent(&chance, 50) ? (uint8_t)chance_below(&chance, 256) : 0;
+        }
+        open_file(&opening, copy, file_size); /* asserts that all that is seen was played */
+        end_opening(&opening);
+    }
+}
+
+static void a_record_from_elsewhere_is_not_accepted(void **state)
+{
+    uint8_t copy[sizeof file];
+    struct opening opening;
+    size_t second = ends[2] - ends[1];
+
+    (void)state;
+    memcpy(copy, file, ends[2]);
+    memcpy(copy + ends[2], file + ends[1], second); /* the second record once more */
+    memcpy(copy + ends[2] + second, file + ends[2], file_size - ends[2]);
+    open_file(&opening, copy, ends[2] + second);
+    assert_int_equal(opening.comparison.seen, 2);
+    assert_int_equal(opening.report.torn_bytes, second);
+    end_opening(&opening);
+    open_file(&opening, copy, file_size);
+    assert_set_aside(&opening, copy, file_size);
+    end_opening(&opening);
+}
+
+static void damage_is_told_with_its_place(void **state)
+{
+    struct opening opening;
+    char expected[JOURNAL_PROBLEM_SIZE];
+
+    (void)state;
+    file[ends[4] + 3] ^= 1;
+    open_file(&opening, file, file_size);
+    snprintf(expected, sizeof expected,
+             "record 5 at byte %zu is damaged: its checksum does not match", ends[4]);
+    assert_string_equal(opening.report.problem, expected);
+    assert_string_equal(opening.report.kept_as, "game-1.damaged");
+    end_opening(&opening);
+    file[ends[4] + 3] ^= 1;
+}
+
+static void a_second_damaged_game_does_not_replace_the_first(void **state)
+{
+    struct opening opening;
+
+    (void)state;
+    open_file(&opening, file, 3);
+    assert_string_equal(opening.report.kept_as, "unknown.damaged");
+    fake_disk_put(opening.fake, "open-game", file, 4);
+    open_again(&opening, compare_records);
+    assert_string_equal(opening.report.kept_as, "unknown-2.damaged");
+    assert_int_equal(fake_disk_count(opening.fake, ".damaged"), 2);
+    end_opening(&opening);
+}
+
+/* The same file with another number in its header, which is whole. */
+static void open_with_header(struct opening *opening, size_t offset, uint8_t number)
+{
+    uint8_t copy[sizeof file];
+    struct writer writer = {.data = copy + JOURNAL_HEADER_SIZE - 4, .size = 4};
+
+    memcpy(copy, file, file_size);
+    copy[offset] = number;
+    bytes_put_u32(&writer, crc32c(0, copy, JOURNAL_HEADER_SIZE - 4));
+    open_file(opening, copy, file_size);
+    assert_set_aside(opening, copy, file_size);
+}
+
+static void another_version_is_named_and_set_aside(void **state)
+{
+    struct opening opening;
+
+    (void)state;
+    open_with_header(&opening, FORMAT_OFFSET, JOURNAL_FORMAT + 1);
+    assert_string_equal(opening.report.problem, "the game is recorded in format 2, and this "
+                                                "program knows format 1 only");
+    end_opening(&opening);
+    open_with_header(&opening, RULES_OFFSET, JOURNAL_RULES_VERSION + 1);
+    assert_string_equal(opening.report.problem,
+                        "the game is played by version 2 of the rules, and this program plays by "
+                        "version 1: it cannot go on");
+    end_opening(&opening);
+}
+
+static void a_record_that_does_not_fit_the_game_sets_it_aside(void **state)
+{
+    struct opening opening = {.fake = fake_disk_new()};
+
+    (void)state;
+    opening.disk = fake_disk_interface(opening.fake);
+    fake_disk_put(opening.fake, "open-game", file, file_size);
+    open_again(&opening, refuse_records);
+    assert_non_null(strstr(opening.report.problem, "does not fit the game before it"));
+    assert_set_aside(&opening, file, file_size);
+    end_opening(&opening);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_torn_at_any_byte_loses_its_last_record_at_most),
+        cmocka_unit_test(a_file_without_a_whole_first_record_is_set_aside),
+        cmocka_unit_test(a_bit_that_flips_is_noticed_or_costs_the_last_record),
+        cmocka_unit_test(scribbled_bytes_never_become_a_record),
+        cmocka_unit_test(a_record_from_elsewhere_is_not_accepted),
+        cmocka_unit_test(damage_is_told_with_its_place),
+        cmocka_unit_test(a_second_damaged_game_does_not_replace_the_first),
+        cmocka_unit_test(another_version_is_named_and_set_aside),
+        cmocka_unit_test(a_record_that_does_not_fit_the_game_sets_it_aside),
+    };
+
+    return cmocka_run_group_tests(tests, record_game, NULL);
+}
