@@ -139,7 +139,8 @@ static json_t *parse(const void *payload, size_t size, struct command *command)
         return NULL;
     }
     if (size == 0) {
-        return json_object();
+        payload = "{}";
+        size = strlen(payload);
     }
     /* Integers too, so that one beyond 64 bits is a bad value and not bad JSON. */
     json_t *json =

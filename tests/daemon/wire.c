@@ -3,6 +3,7 @@
 
 #include "messages.h"
 
+#include <jansson.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -191,6 +192,41 @@ static void evidence_without_a_sensor_is_none(void **state)
     free(payload);
 }
 
+/*
+ * Memory that runs out
+ */
+
+static size_t allocations_left;
+
+static void *allocate_while_there_is_some(size_t size)
+{
+    if (allocations_left == 0) {
+        return NULL;
+    }
+    allocations_left--;
+    return malloc(size);
+}
+
+static void memory_that_runs_out_anywhere_gives_no_payload(void **state)
+{
+    (void)state;
+    const struct game game = messages_game();
+    char *payload = NULL;
+    size_t count = 0;
+
+    json_set_alloc_funcs(allocate_while_there_is_some, free);
+    for (; !payload; count++) {
+        allocations_left = count;
+        payload = wire_state(&game, &names);
+    }
+    json_set_alloc_funcs(malloc, free);
+    char *whole = wire_state(&game, &names);
+    assert_true(count > 100);
+    assert_string_equal(payload, whole);
+    free(payload);
+    free(whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +239,7 @@ int main(void)
         cmocka_unit_test(a_name_that_is_not_utf8_is_published_with_question_marks),
         cmocka_unit_test(the_longest_sentence_is_published),
         cmocka_unit_test(evidence_without_a_sensor_is_none),
+        cmocka_unit_test(memory_that_runs_out_anywhere_gives_no_payload),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
