@@ -240,18 +240,6 @@ int input_set_field(struct input *input, enum field field, const char *value)
     return refusal;
 }
 
-int input_set(struct input *input, const char *key, const char *value)
-{
-    uint32_t known = rules_input_fields(input->kind);
-
-    for (unsigned field = 0; field < FIELD_COUNT; field++) {
-        if ((known & (UINT32_C(1) << field)) && strcmp(fields[field].key, key) == 0) {
-            return input_set_field(input, (enum field)field, value);
-        }
-    }
-    return REFUSED_BAD_VALUE;
-}
-
 int input_check_complete(const struct input *input)
 {
     uint32_t needs = rules_input_needs(input->kind);

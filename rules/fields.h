@@ -34,12 +34,9 @@ struct value event_value(const struct event *event, enum field field);
 struct value input_value(const struct input *input, enum field field);
 
 /*
- * Sets one field of an input whose kind is set already. 0, or a refusal: REFUSED_BAD_VALUE for a
- * key that this kind does not have and for a value that does not fit, REFUSED_UNKNOWN_PIECE.
+ * Sets one field that inputs of its kind have. 0, or a refusal: REFUSED_BAD_VALUE for a value that
+ * does not fit, REFUSED_UNKNOWN_PIECE.
  */
-int input_set(struct input *input, const char *key, const char *value);
-
-/* The same with the field itself. */
 int input_set_field(struct input *input, enum field field, const char *value);
 
 /* 0, or REFUSED_MISSING_FIELD when the input lacks a field it needs. */

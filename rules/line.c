@@ -6,24 +6,33 @@
 
 #include <string.h>
 
+/* The first of these fields with that key, or without a key the first of all; FIELD_COUNT if none.
+ */
+static unsigned find_field(uint32_t fields, const char *key)
+{
+    unsigned field = 0;
+
+    while (field < FIELD_COUNT && (!(fields & (UINT32_C(1) << field)) ||
+                                   (key && strcmp(field_key((enum field)field), key) != 0))) {
+        field++;
+    }
+    return field;
+}
+
 /* Sets the field that a word of the line stands for: key=value, or the next of the free fields. */
 static int read_word(struct input *input, char *word, uint32_t *free_fields)
 {
     char *equals = strchr(word, '=');
-    unsigned field = 0;
 
     if (equals) {
         *equals = '\0';
-        return input_set(input, word, equals + 1);
     }
-    while (field < FIELD_COUNT && !(*free_fields & (UINT32_C(1) << field))) {
-        field++;
-    }
+    unsigned field = find_field(*free_fields, equals ? word : NULL);
     if (field == FIELD_COUNT) {
         return REFUSED_BAD_VALUE;
     }
     *free_fields &= ~(UINT32_C(1) << field);
-    return input_set_field(input, (enum field)field, word);
+    return input_set_field(input, (enum field)field, equals ? equals + 1 : word);
 }
 
 int line_read_input(const char *text, struct input *input)

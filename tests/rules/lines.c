@@ -49,6 +49,35 @@ static void values_without_keys_go_to_the_fields_in_order(void **state)
     assert_memory_equal(&short_form, &long_form, sizeof short_form);
 }
 
+static void a_value_with_a_key_uses_up_its_place(void **state)
+{
+    struct input mixed;
+    struct input long_form;
+
+    (void)state;
+    assert_int_equal(line_read_input("move piece=red-1 2", &mixed), 0);
+    assert_int_equal(line_read_input("move piece=red-1 knots=2", &long_form), 0);
+    assert_memory_equal(&mixed, &long_form, sizeof mixed);
+    assert_int_equal(line_read_input("move knots=2 red-1", &mixed), 0);
+    assert_memory_equal(&mixed, &long_form, sizeof mixed);
+}
+
+static void a_field_that_is_given_twice_is_refused(void **state)
+{
+    static const char *const lines[] = {
+        "aim piece=red-1 red-2",
+        "aim red-1 piece=red-2",
+        "aim piece=red-1 piece=red-1",
+        "aim red-1 red-2",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct input input;
+        assert_int_equal(line_read_input(lines[i], &input), REFUSED_BAD_VALUE);
+    }
+}
+
 static void more_than_three_decimals_are_cut_off(void **state)
 {
     struct input input;
@@ -132,6 +161,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_input_that_is_written_reads_as_the_same_input),
         cmocka_unit_test(values_without_keys_go_to_the_fields_in_order),
+        cmocka_unit_test(a_value_with_a_key_uses_up_its_place),
+        cmocka_unit_test(a_field_that_is_given_twice_is_refused),
         cmocka_unit_test(more_than_three_decimals_are_cut_off),
         cmocka_unit_test(a_line_that_does_not_fit_is_cut_and_its_length_told),
         cmocka_unit_test(every_word_has_one_spelling),
