@@ -248,15 +248,21 @@ int hw_fd(const struct hw *hw)
     return hw->facts_fd;
 }
 
-size_t hw_take(struct hw *hw, struct fact *facts, size_t max)
+/* The descriptor is readable as long as the queue is not empty. */
+static void calm_fd(struct hw *hw)
 {
     eventfd_t count;
 
-    pthread_mutex_lock(&hw->lock);
-    size_t taken = queue_take(&hw->queue, facts, max);
     if (hw->queue.count == 0) {
         eventfd_read(hw->facts_fd, &count);
     }
+}
+
+size_t hw_take(struct hw *hw, struct fact *facts, size_t max)
+{
+    pthread_mutex_lock(&hw->lock);
+    size_t taken = queue_take(&hw->queue, facts, max);
+    calm_fd(hw);
     pthread_mutex_unlock(&hw->lock);
     return taken;
 }
@@ -281,6 +287,7 @@ void hw_zero_rope(struct hw *hw)
 {
     pthread_mutex_lock(&hw->lock);
     queue_drop(&hw->queue, FACT_ROPE_AT);
+    calm_fd(hw);
     hw->zero_wanted = true;
     pthread_mutex_unlock(&hw->lock);
     eventfd_write(hw->wake_fd, 1);

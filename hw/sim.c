@@ -4,6 +4,7 @@
 #include "sim_socket.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,8 @@ struct client {
 struct sim {
     struct sim_socket socket;
     int epoll_fd;
-    int wake_fd; /* something was injected */
+    int wake_fd;  /* something was injected */
+    int spare_fd; /* to be given up for a moment when there are no others left */
     struct sensor_names names;
     struct client clients[SIM_CLIENTS_MAX];
     unsigned first_client; /* to be heard; they take turns, so that none can crowd out the others */
@@ -103,6 +105,13 @@ static size_t take_injected(struct sim *sim, struct edge *edges, size_t max)
     return count;
 }
 
+static void close_fd(int fd)
+{
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
 static void drop_client(struct client *client)
 {
     close(client->fd);
@@ -117,27 +126,24 @@ static void receive(struct client *client)
 
     if (got > 0) {
         lines->input_length += (size_t)got;
-    } else if (got == 0) {
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
         client->finished = true;
-    } else if (errno != EAGAIN && errno != EINTR) {
-        drop_client(client);
     }
 }
 
 static void send_answers(struct client *client)
 {
     struct sim_lines *lines = &client->lines;
+    ssize_t sent = 0;
 
-    if (lines->answers_length == 0) {
-        return;
+    if (lines->answers_length > 0 && !client->deaf) {
+        sent = send(client->fd, lines->answers, lines->answers_length, MSG_DONTWAIT | MSG_NOSIGNAL);
+        client->deaf = sent < 0 && errno != EAGAIN && errno != EINTR;
     }
-    ssize_t sent =
-        send(client->fd, lines->answers, lines->answers_length, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (sent < 0 && errno != EAGAIN && errno != EINTR) {
-        client->deaf = true;
-    }
-    if (sent > 0 || client->deaf) {
-        sim_lines_sent(lines, client->deaf ? lines->answers_length : (size_t)sent);
+    if (client->deaf) {
+        sim_lines_sent(lines, lines->answers_length);
+    } else if (sent > 0) {
+        sim_lines_sent(lines, (size_t)sent);
     }
 }
 
@@ -182,12 +188,28 @@ static size_t hear_client(struct sim *sim, struct client *client, struct edge *e
     return count;
 }
 
+static int open_spare(void)
+{
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+/* A connection that cannot be accepted would wake the thread for ever: it is ended instead. */
+static void turn_away(struct sim *sim)
+{
+    close_fd(sim->spare_fd);
+    close_fd(accept4(sim->socket.fd, NULL, NULL, SOCK_CLOEXEC));
+    sim->spare_fd = open_spare();
+}
+
 static void accept_client(struct sim *sim)
 {
     static const char full[] = "error: too many clients\n";
     int fd = accept4(sim->socket.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
     if (fd < 0) {
+        if (errno == EMFILE || errno == ENFILE) {
+            turn_away(sim);
+        }
         return;
     }
     for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
@@ -217,8 +239,9 @@ static void handle_event(struct sim *sim, const struct epoll_event *event)
         struct client *client = event->data.ptr;
         if (event->events & EPOLLIN) {
             receive(client);
-        } else if (event->events & (EPOLLHUP | EPOLLERR)) {
-            drop_client(client);
+        }
+        if (event->events & (EPOLLHUP | EPOLLERR)) {
+            client->deaf = true;
         }
     }
 }
@@ -253,12 +276,9 @@ static void sim_close(void *self)
         }
     }
     sim_socket_close(&sim->socket);
-    if (sim->wake_fd >= 0) {
-        close(sim->wake_fd);
-    }
-    if (sim->epoll_fd >= 0) {
-        close(sim->epoll_fd);
-    }
+    close_fd(sim->wake_fd);
+    close_fd(sim->spare_fd);
+    close_fd(sim->epoll_fd);
     pthread_mutex_destroy(&sim->lock);
     free(sim);
 }
@@ -274,7 +294,8 @@ static int open_descriptors(struct sim *sim, const char *path)
 {
     sim->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     sim->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (sim->epoll_fd < 0 || sim->wake_fd < 0) {
+    sim->spare_fd = open_spare();
+    if (sim->epoll_fd < 0 || sim->wake_fd < 0 || sim->spare_fd < 0) {
         return -errno;
     }
     int error = sim_socket_open(&sim->socket, path);

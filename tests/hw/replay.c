@@ -1,0 +1,103 @@
+/* Recordings through the filters. */
+#include "rig.h"
+
+#include "hw/replay.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct filter_settings usual = {.tilt_settle_ms = 150,
+                                             .beam_min_us = 200,
+                                             .button_ms = 30,
+                                             .stuck_s = 30,
+                                             .counts_per_knot = 20};
+
+struct told {
+    char text[1024];
+};
+
+static void tell(void *context, const struct fact *fact)
+{
+    struct told *told = context;
+    size_t length = strlen(told->text);
+
+    if (fact->kind != FACT_SENSED) {
+        snprintf(told->text + length, sizeof told->text - length, "%s at=%llu\n",
+                 fact_name(fact->kind), (unsigned long long)fact->at_us);
+    }
+}
+
+static int replay(const char *recording, const struct filter_settings *settings, struct told *told,
+                  struct replay_problem *problem)
+{
+    static const struct button_names buttons = {.name = {"end"}, .count = 1};
+    FILE *file = fmemopen((void *)(uintptr_t)recording, strlen(recording), "r");
+
+    assert_non_null(file);
+    memset(told, 0, sizeof *told);
+    int result = replay_file(file, &buttons, settings, SECOND, tell, told, problem);
+    fclose(file);
+    return result;
+}
+
+static const char shot[] = "# a shot and a topple\n"
+                           "@1000000 cannon.beam 1\n"
+                           "@1004000 cannon.beam 0\n"
+                           "\n"
+                           "@1100000 blue-2.tilt 1\r\n"
+                           "@1300000 blue-2.tilt 0\n"
+                           "@1310000 blue-2.tilt 1\n"
+                           "@1500000 button.end 1\n";
+
+static void a_recording_gives_the_facts_of_its_table(void **state)
+{
+    struct told told;
+    struct replay_problem problem;
+
+    (void)state;
+    assert_int_equal(replay(shot, &usual, &told, &problem), 0);
+    assert_string_equal(told.text, "ball-left at=1000000\n"
+                                   "toppled at=1100000\n"
+                                   "pressed at=1500000\n");
+}
+
+static void other_settings_judge_it_anew(void **state)
+{
+    struct filter_settings settings = usual;
+    struct told told;
+    struct replay_problem problem;
+
+    (void)state;
+    settings.beam_min_us = 5000;
+    settings.tilt_settle_ms = 5;
+    assert_int_equal(replay(shot, &settings, &told, &problem), 0);
+    assert_string_equal(told.text, "toppled at=1100000\n"
+                                   "raised at=1300000\n"
+                                   "toppled at=1310000\n"
+                                   "pressed at=1500000\n");
+}
+
+static void a_line_that_is_no_edge_is_named(void **state)
+{
+    struct told told;
+    struct replay_problem problem;
+
+    (void)state;
+    assert_int_equal(replay("@1 rope.a 1\n@2 rop.a 0\n", &usual, &told, &problem), -EINVAL);
+    assert_int_equal(problem.line, 2);
+    assert_string_equal(problem.message, "there is no sensor \"rop.a\"; the nearest is rope.a");
+    assert_int_equal(replay("rope.a 1\n", &usual, &told, &problem), -EINVAL);
+    assert_int_equal(problem.line, 1);
+    assert_string_equal(problem.message, "the time is missing: a line is @TIME SENSOR LEVEL");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_recording_gives_the_facts_of_its_table),
+        cmocka_unit_test(other_settings_judge_it_anew),
+        cmocka_unit_test(a_line_that_is_no_edge_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/* The sensor thread as its user sees it. */
+#include "stage.h"
+
+#include "hw/replay.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void injected_edges_become_facts(void **state)
+{
+    struct stage *stage = *state;
+
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_BUTTON, 1), 0);
+    assert_int_equal(stage_await(stage, FACT_PRESSED).button, 0);
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_TILT + PIECE_PIRATE, 1), 0);
+    assert_int_equal(stage_await(stage, FACT_TOPPLED).piece, PIECE_PIRATE);
+}
+
+static void a_sensor_that_does_not_exist_cannot_be_injected(void **state)
+{
+    struct stage *stage = *state;
+    static const unsigned strange[] = {SENSOR_NONE, SENSOR_COUNT, UINT32_MAX, SENSOR_BUTTON + 1,
+                                       SENSOR_TILT + PIECE_KRAKEN};
+
+    for (unsigned i = 0; i < sizeof strange / sizeof strange[0]; i++) {
+        assert_int_equal(hw_inject_edge(stage->hw, strange[i], 1), -EINVAL);
+    }
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_ROPE_A, 2), -EINVAL);
+}
+
+static void the_descriptor_is_readable_exactly_while_facts_wait(void **state)
+{
+    struct stage *stage = *state;
+    struct pollfd wanted = {.fd = hw_fd(stage->hw), .events = POLLIN};
+    struct fact facts[8];
+
+    assert_int_equal(poll(&wanted, 1, 0), 0);
+    hw_zero_rope(stage->hw);
+    assert_int_equal(poll(&wanted, 1, STAGE_DEADLINE_MS), 1);
+    assert_int_equal(hw_take(stage->hw, facts, 0), 0);
+    assert_int_equal(poll(&wanted, 1, 0), 1);
+    assert_int_equal(hw_take(stage->hw, facts, 8), 1);
+    assert_int_equal(facts[0].kind, FACT_ROPE_AT);
+    assert_int_equal(facts[0].knots_milli, 0);
+    assert_int_equal(poll(&wanted, 1, 0), 0);
+}
+
+static void a_reading_that_waits_at_zero_is_dropped(void **state)
+{
+    struct stage *stage = *state;
+    struct pollfd wanted = {.fd = hw_fd(stage->hw), .events = POLLIN};
+
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_ROPE_A, 1), 0);
+    assert_int_equal(poll(&wanted, 1, STAGE_DEADLINE_MS), 1);
+    hw_zero_rope(stage->hw);
+    assert_int_equal(stage_await(stage, FACT_ROPE_AT).knots_milli, 0);
+}
+
+static void a_thread_that_lives_gives_a_sign_of_life(void **state)
+{
+    struct stage *stage = *state;
+    uint64_t before = hw_alive(stage->hw);
+    uint64_t deadline_us = hw_now_us(stage->hw) + STAGE_DEADLINE_MS * UINT64_C(1000);
+
+    while (hw_alive(stage->hw) == before) {
+        assert_true(hw_now_us(stage->hw) < deadline_us);
+    }
+}
+
+static void new_settings_apply_at_once(void **state)
+{
+    struct stage *stage = *state;
+    struct filter_settings settings = stage->settings.filters;
+
+    settings.tilt_settle_ms = 7;
+    hw_apply(stage->hw, &settings);
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_TILT + PIECE_RED_1, 1), 0);
+    assert_int_equal(stage_await(stage, FACT_TOPPLED).evidence.settle_us, 7000);
+}
+
+/* Button presses, 100 ms apart, until nothing more can fit; nobody takes them. */
+static void facts_that_nobody_takes_make_their_sensor_a_suspect(void **state)
+{
+    struct stage *stage = *state;
+    int fd = stage_connect(stage->settings.socket_path);
+    unsigned long long at_us = hw_now_us(stage->hw);
+    unsigned pressed = 0;
+
+    for (unsigned i = 0; i < 2000; i++, at_us += 50 * MS) {
+        char line[64];
+        snprintf(line, sizeof line, "@%llu button.end %u", at_us, (i + 1) % 2);
+        stage_move(fd, line);
+    }
+    struct fact fact = stage_await(stage, FACT_PRESSED);
+    for (; fact.kind != FACT_HEALTH; pressed += fact.kind == FACT_PRESSED) {
+        assert_int_equal(hw_take(stage->hw, &fact, 1), 1);
+    }
+    assert_true(pressed > 800 && pressed < 1000);
+    assert_int_equal(fact.sensor, SENSOR_BUTTON);
+    assert_int_equal(fact.health, HEALTH_CHATTERING);
+    close(fd);
+}
+
+struct told {
+    unsigned count;
+    struct fact facts[16];
+};
+
+static void tell(void *context, const struct fact *fact)
+{
+    struct told *told = context;
+
+    if (fact->kind == FACT_BALL_LEFT || fact->kind == FACT_TOPPLED || fact->kind == FACT_PRESSED) {
+        assert_true(told->count < 16);
+        told->facts[told->count++] = *fact;
+    }
+}
+
+static void a_recording_replays_to_the_very_same_facts(void **state)
+{
+    struct stage *stage = *state;
+    struct told told = {0};
+    struct replay_problem problem;
+    struct fact live[3];
+
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_BUTTON, 1), 0);
+    live[0] = stage_await(stage, FACT_PRESSED);
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_CANNON_BEAM, 1), 0);
+    stage_await(stage, FACT_SENSED);
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_CANNON_BEAM, 0), 0);
+    live[1] = stage_await(stage, FACT_BALL_LEFT);
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_TILT + PIECE_BLUE_1, 1), 0);
+    live[2] = stage_await(stage, FACT_TOPPLED);
+    hw_close(stage->hw);
+    stage->hw = NULL;
+
+    FILE *file = fopen(stage->settings.record_path, "r");
+    assert_non_null(file);
+    assert_int_equal(replay_file(file, &stage->settings.buttons, &stage->settings.filters, SECOND,
+                                 tell, &told, &problem),
+                     0);
+    fclose(file);
+    assert_int_equal(told.count, 3);
+    assert_memory_equal(told.facts, live, sizeof live);
+}
+
+static void a_record_file_that_cannot_be_written_is_an_error(void **state)
+{
+    struct stage *stage = *state;
+    struct hw_settings settings = stage->settings;
+    struct hw *hw;
+
+    snprintf(settings.record_path, HW_PATH_SIZE, "%s/none/record", stage->folder);
+    assert_int_equal(hw_open(&hw, &settings), -ENOENT);
+}
+
+static void real_lines_are_not_built_in_yet(void **state)
+{
+    struct stage *stage = *state;
+    struct hw_settings settings = stage->settings;
+    struct hw *hw;
+
+    settings.backend = HW_BACKEND_GPIOD;
+    assert_int_equal(hw_open(&hw, &settings), -ENOTSUP);
+}
+
+enum { INJECTORS = 4, EDGES_EACH = 5000 };
+
+static void *inject_many(void *context)
+{
+    struct hw *hw = context;
+
+    for (unsigned i = 0; i < EDGES_EACH; i++) {
+        while (hw_inject_edge(hw, SENSOR_DOCK + HARBOUR_RED, i % 2) == -EAGAIN) {
+            hw_alive(hw);
+        }
+    }
+    return NULL;
+}
+
+static void many_threads_may_inject_and_no_edge_is_lost(void **state)
+{
+    struct stage *stage = *state;
+    pthread_t threads[INJECTORS];
+
+    for (unsigned i = 0; i < INJECTORS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, inject_many, stage->hw), 0);
+    }
+    for (unsigned i = 0; i < INJECTORS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    while (stage_await(stage, FACT_SENSED).edges < INJECTORS * EDGES_EACH) {
+    }
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, stage_setup, stage_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(injected_edges_become_facts),
+        CASE(a_sensor_that_does_not_exist_cannot_be_injected),
+        CASE(the_descriptor_is_readable_exactly_while_facts_wait),
+        CASE(a_reading_that_waits_at_zero_is_dropped),
+        CASE(a_thread_that_lives_gives_a_sign_of_life),
+        CASE(new_settings_apply_at_once),
+        CASE(facts_that_nobody_takes_make_their_sensor_a_suspect),
+        CASE(a_recording_replays_to_the_very_same_facts),
+        CASE(a_record_file_that_cannot_be_written_is_an_error),
+        CASE(real_lines_are_not_built_in_yet),
+        CASE(many_threads_may_inject_and_no_edge_is_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
