@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-members='bench_rules'
+members='bench_rules bench_filters'
 if [ $# -gt 0 ]; then
     members=$*
 fi

@@ -1,0 +1,88 @@
+/*
+ * Clients of the simulated table. The first byte says in what portions the rest arrives. Whatever
+ * it is, memory stays bounded, answers are lines of text, and the filters take every edge.
+ */
+#include "hw/filters.h"
+#include "hw/sim_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void require(bool is_true)
+{
+    if (!is_true) {
+        abort();
+    }
+}
+
+static void require_answers(const struct sim_lines *lines)
+{
+    size_t start = 0;
+
+    require(lines->answers_length <= sizeof lines->answers);
+    while (start < lines->answers_length) {
+        const char *line = lines->answers + start;
+        const char *end = memchr(line, '\n', lines->answers_length - start);
+        require(end != NULL);
+        require(strncmp(line, "ok\n", 3) == 0 || strncmp(line, "error: ", 7) == 0);
+        for (; line < end; line++) {
+            require(*line >= ' ' && *line < 0x7f);
+        }
+        start = (size_t)(end - lines->answers) + 1;
+    }
+}
+
+/* Takes in a portion, hears all of its edges, and sends the answers as room is needed. */
+static void hear(struct sim_lines *lines, const struct sensor_names *names, struct filters *filters,
+                 struct fact_list *facts)
+{
+    struct edge edge;
+    bool was_full;
+
+    do {
+        while (sim_lines_next(lines, names, EDGE_TIME_MAX_US, &edge)) {
+            require(names->name[edge.sensor][0] && edge.level <= 1);
+            edge.at_us = edge.at_us == EDGE_UNTIMED_US ? 0 : edge.at_us;
+            filters_edge(filters, &edge, facts);
+            facts->count = 0;
+        }
+        was_full = sim_lines_full(lines);
+        require_answers(lines);
+        sim_lines_sent(lines, lines->answers_length);
+    } while (was_full);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct button_names buttons = {.name = {"end"}, .count = 1};
+    static const struct filter_settings settings = {.tilt_settle_ms = 150,
+                                                    .beam_min_us = 200,
+                                                    .button_ms = 30,
+                                                    .stuck_s = 30,
+                                                    .two_beams = true,
+                                                    .beam_gap_um = 20000};
+    static struct sim_lines lines;
+    static struct sensor_names names;
+    static struct filters filters;
+    static struct fact_list facts;
+    size_t portion = size > 0 ? (size_t)data[0] * 8 + 1 : 1;
+
+    memset(&lines, 0, sizeof lines);
+    sensor_names_init(&names, &buttons);
+    filters_init(&filters, &settings);
+    for (size_t at = 1; at < size;) {
+        size_t room = sizeof lines.input - lines.input_length;
+        size_t count = size - at < portion ? size - at : portion;
+        count = count < room ? count : room;
+        require(count > 0);
+        memcpy(lines.input + lines.input_length, data + at, count);
+        lines.input_length += count;
+        at += count;
+        hear(&lines, &names, &filters, &facts);
+    }
+    filters_tick(&filters, EDGE_TIME_MAX_US, &facts);
+    facts.count = 0;
+    return 0;
+}
