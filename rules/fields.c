@@ -1,6 +1,8 @@
 /* One table of fields, read and written by type. */
 #include "fields.h"
 
+#include "internal.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -185,7 +187,7 @@ static int read_pieces(const char *text, uint32_t *set)
         if (!piece) {
             return REFUSED_UNKNOWN_PIECE;
         }
-        *set |= UINT32_C(1) << piece;
+        *set |= bit(piece);
         text += length + (text[length] == '+');
     }
     return 0;
@@ -245,8 +247,7 @@ int input_check_complete(const struct input *input)
     uint32_t needs = rules_input_needs(input->kind);
 
     for (unsigned field = 0; field < FIELD_COUNT; field++) {
-        if ((needs & (UINT32_C(1) << field)) &&
-            input_value(input, (enum field)field).kind == VALUE_NONE) {
+        if ((needs & bit(field)) && input_value(input, (enum field)field).kind == VALUE_NONE) {
             return REFUSED_MISSING_FIELD;
         }
     }

@@ -24,6 +24,16 @@ static inline uint32_t bit(unsigned value)
     return UINT32_C(1) << value;
 }
 
+static inline unsigned count_bits(uint32_t set)
+{
+    unsigned count = 0;
+
+    for (; set; set &= set - 1) {
+        count++;
+    }
+    return count;
+}
+
 /* setup.c */
 step_fn new_game;
 

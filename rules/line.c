@@ -2,6 +2,7 @@
 #include "line.h"
 
 #include "fields.h"
+#include "internal.h"
 #include "text.h"
 
 #include <string.h>
@@ -12,8 +13,8 @@ static unsigned find_field(uint32_t fields, const char *key)
 {
     unsigned field = 0;
 
-    while (field < FIELD_COUNT && (!(fields & (UINT32_C(1) << field)) ||
-                                   (key && strcmp(field_key((enum field)field), key) != 0))) {
+    while (field < FIELD_COUNT &&
+           (!(fields & bit(field)) || (key && strcmp(field_key((enum field)field), key) != 0))) {
         field++;
     }
     return field;
@@ -31,7 +32,7 @@ static int read_word(struct input *input, char *word, uint32_t *free_fields)
     if (field == FIELD_COUNT) {
         return REFUSED_BAD_VALUE;
     }
-    *free_fields &= ~(UINT32_C(1) << field);
+    *free_fields &= ~bit(field);
     return input_set_field(input, (enum field)field, equals ? equals + 1 : word);
 }
 
@@ -72,7 +73,7 @@ static void add_pieces(struct text *text, uint32_t pieces)
     const char *between = "";
 
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
-        if (pieces & (UINT32_C(1) << piece)) {
+        if (pieces & bit(piece)) {
             text_add(text, between);
             text_add(text, rules_piece_name((enum piece)piece));
             between = "+";
@@ -85,7 +86,7 @@ static void add_players(struct text *text, uint32_t players)
     const char *between = "";
 
     for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
-        if (players & (UINT32_C(1) << player)) {
+        if (players & bit(player)) {
             text_add(text, between);
             text_add_number(text, player);
             between = "+";
@@ -144,7 +145,7 @@ size_t line_write_input(const struct input *input, char *buffer, size_t size)
 
     text_add(&text, rules_input_name(input->kind));
     for (unsigned field = 0; field < FIELD_COUNT; field++) {
-        if (rules_input_fields(input->kind) & (UINT32_C(1) << field)) {
+        if (rules_input_fields(input->kind) & bit(field)) {
             struct value value = input_value(input, (enum field)field);
             add_field(&text, (enum field)field, &value);
         }
@@ -158,7 +159,7 @@ size_t line_write_event(const struct event *event, char *buffer, size_t size)
 
     text_add(&text, rules_event_name(event->kind));
     for (unsigned field = 0; field < FIELD_COUNT; field++) {
-        if (rules_event_fields(event->kind) & (UINT32_C(1) << field)) {
+        if (rules_event_fields(event->kind) & bit(field)) {
             struct value value = event_value(event, (enum field)field);
             add_field(&text, (enum field)field, &value);
         }

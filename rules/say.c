@@ -5,6 +5,7 @@
 #include "say.h"
 
 #include "fields.h"
+#include "internal.h"
 #include "text.h"
 
 #include <string.h>
@@ -165,22 +166,12 @@ static void add_to_list(struct text *text, const char *word, unsigned index, uns
     text_add(text, word);
 }
 
-static unsigned count_bits(uint32_t set)
-{
-    unsigned count = 0;
-
-    for (; set; set &= set - 1) {
-        count++;
-    }
-    return count;
-}
-
 static void add_players(struct text *text, const struct game *game, uint32_t players)
 {
     unsigned index = 0;
 
     for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
-        if (players & (UINT32_C(1) << player)) {
+        if (players & bit(player)) {
             add_to_list(text, player_name(game, player), index++, count_bits(players));
         }
     }
@@ -191,7 +182,7 @@ static void add_pieces(struct text *text, uint32_t pieces)
     unsigned index = 0;
 
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
-        if (pieces & (UINT32_C(1) << piece)) {
+        if (pieces & bit(piece)) {
             add_to_list(text, rules_piece_name((enum piece)piece), index++, count_bits(pieces));
         }
     }

@@ -45,16 +45,6 @@ void rules_default_setup(struct setup *setup, unsigned players)
     }
 }
 
-static unsigned count_bits(uint32_t set)
-{
-    unsigned count = 0;
-
-    for (; set; set &= set - 1) {
-        count++;
-    }
-    return count;
-}
-
 /* G1: four harbours with 2 and 4 players, three with 3; every harbour has one master. */
 static bool harbours_fit(const struct setup *setup)
 {
