@@ -37,7 +37,7 @@ static const char *const event_sentences[EVENT_COUNT] = {
     [EVENT_CHEST_MOVED] = "The chest goes back to the island.",
     [EVENT_BARREL_LOADED] = "{piece} loads the barrel for {barrel} at {harbour}.",
     [EVENT_BARREL_DELIVERED] = "{piece} delivers a barrel at {harbour} for {by}.",
-    [EVENT_BARREL_MOVED] = "The barrel for {barrel} of {piece} changes hands.",
+    [EVENT_BARREL_MOVED] = "The barrel for {barrel} goes from {piece} to {to}.",
     [EVENT_WIND_CAUGHT] = "{piece} catches the wind; knots left: {left}.",
     [EVENT_WIND_MOVED] = "{player} moves the wind; points left: {left}.",
     [EVENT_SHIP_ENTANGLED] = "The kraken holds {piece}.",
@@ -134,6 +134,10 @@ static const struct {
 
 static const char *sentence_of_event(const struct event *event)
 {
+    /* ME5 sends a barrel either way, so the rule alone does not tell. */
+    if (event->kind == EVENT_BARREL_MOVED && event->harbour) {
+        return "{piece} loses the barrel for {barrel}: put it back at {harbour}.";
+    }
     for (size_t i = 0; i < sizeof sentences_by_rule / sizeof sentences_by_rule[0]; i++) {
         if (sentences_by_rule[i].kind == event->kind && sentences_by_rule[i].rule == event->rule) {
             return sentences_by_rule[i].sentence;
@@ -265,12 +269,35 @@ size_t say_event(const struct game *game, const struct event *event, char *text,
     return expand(sentence_of_event(event), game, event, text, size);
 }
 
+static bool is_true_of(const struct game *game, enum refusal refusal, enum piece piece)
+{
+    switch (refusal) {
+    case REFUSED_UNKNOWN_PIECE:
+        return (unsigned)piece >= PIECE_COUNT || game->status[piece] == STATUS_ABSENT;
+    case REFUSED_OUT_OF_PLAY:
+        return !rules_in_play(game, piece);
+    case REFUSED_FLAT:
+        return game->status[piece] == STATUS_FLAT;
+    case REFUSED_CARRIES_BARREL:
+        return rules_barrel_of(game, piece) != HARBOUR_NONE;
+    default:
+        return true;
+    }
+}
+
+/* Where two pieces are named, either of them can be the reason of a refusal. */
+static enum piece piece_refused(const struct game *game, const struct input *input,
+                                enum refusal refusal)
+{
+    return input->other && !is_true_of(game, refusal, input->piece) ? input->other : input->piece;
+}
+
 size_t say_refusal(const struct game *game, const struct input *input, enum refusal refusal,
                    enum rule rule, char *text, size_t size)
 {
     struct event event = {
         .player = game->player,
-        .piece = input->piece,
+        .piece = piece_refused(game, input, refusal),
         .other = input->other,
         .harbour = input->harbour,
         .value = input->value,

@@ -38,7 +38,7 @@ struct table {
     struct play before;
     int refusal;
     struct outcome outcome;
-    bool compared; /* then has looked at it */
+    bool compared; /* then or says has looked at it */
 };
 
 #define LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -66,6 +66,9 @@ struct table {
  */
 #define then(state, ...) table_then((state), LINES(__VA_ARGS__), __FILE__, __LINE__)
 
+/* Compares the sentences that people read: of the refusal, or of each event. */
+#define says(state, ...) table_says((state), LINES(__VA_ARGS__), __FILE__, __LINE__)
+
 /* Claims about the game as it stands. */
 #define now(state, ...) table_now((state), LINES(__VA_ARGS__), __FILE__, __LINE__)
 
@@ -73,6 +76,7 @@ void table_given(void **state, const char *const *lines, const char *file, int l
 void table_when(void **state, const char *const *lines, const char *file, int line);
 void table_when_said(void **state, const struct input *input, const char *file, int line);
 void table_then(void **state, const char *const *lines, const char *file, int line);
+void table_says(void **state, const char *const *lines, const char *file, int line);
 void table_now(void **state, const char *const *lines, const char *file, int line);
 
 /* The table that given prepared. */

@@ -1,4 +1,4 @@
-/* then: all that came of the last line, and that it is sound. */
+/* then and says: all that came of the last line, and that it is sound. */
 #include "script.h"
 #include "table.h"
 
@@ -56,7 +56,7 @@ static bool same(const struct lines *actual, const char *const *expected)
 
 static void print_both(const struct lines *actual, const char *const *expected)
 {
-    print_error("then: expected\n");
+    print_error("expected\n");
     for (; *expected; expected++) {
         print_error("    %s\n", *expected);
     }
@@ -120,6 +120,9 @@ static const char *events_unsound(const struct table *table)
             return "an event has no sentence";
         }
     }
+    if (table->outcome.rule) {
+        return "what was accepted has a rule against it";
+    }
     return seq == after->seq && turn == after->turn.number ? NULL : "the game lost count";
 }
 
@@ -140,6 +143,27 @@ void table_then(void **state, const char *const *lines, const char *file, int li
     }
     if (unsound) {
         print_error("then: unsound, %s\n", unsound);
+        _fail(file, line);
+    }
+}
+
+void table_says(void **state, const char *const *lines, const char *file, int line)
+{
+    struct table *table = table_of(state);
+    const struct game *game = &table->play.game;
+    const struct outcome *out = &table->outcome;
+    struct lines actual = {0};
+
+    table->compared = true;
+    if (table->refusal) {
+        say_refusal(game, &table->said, (enum refusal)table->refusal, out->rule,
+                    actual.text[actual.count++], LINE_SIZE);
+    }
+    for (unsigned i = 0; i < out->count; i++) {
+        say_event(game, &out->events[i], actual.text[actual.count++], LINE_SIZE);
+    }
+    if (!same(&actual, lines)) {
+        print_both(&actual, lines);
         _fail(file, line);
     }
 }
