@@ -114,7 +114,7 @@ int engage(struct game *game, const struct input *input, struct outcome *out)
     if (refusal) {
         return refusal;
     }
-    if (!is_enemy(game, game->player, target) || target == attacker || target == PIECE_WIND) {
+    if (!is_enemy(game, game->player, target) || target == attacker) {
         return refuse(out, REFUSED_NOT_AN_ENEMY, RULE_C1);
     }
     refusal = check_attack(game, attacker, target, out);

@@ -71,8 +71,13 @@ step_fn engage, roll_combat;
 void end_combats_of(struct game *game, enum piece piece, enum rule rule, struct outcome *out);
 
 /* pieces.c */
+unsigned harbour_owner(const struct setup *setup, enum harbour harbour);
 bool is_guest(const struct game *game, enum piece piece);
+bool is_tile(const struct game *game, enum piece piece);
 bool is_enemy(const struct game *game, unsigned player, enum piece piece);
+
+/* Whether it is one of the things that stand: tiles do not. */
+bool can_topple(const struct game *game, enum piece piece);
 
 /* 0, or why a piece cannot shoot or attack: it is flat (A2) or the scenario forbids it (ME4). */
 check_fn check_armed;

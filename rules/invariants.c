@@ -48,8 +48,7 @@ static const char *trophy_violation(const struct game *game, enum piece piece)
 static const char *piece_violation(const struct game *game)
 {
     for (enum piece piece = PIECE_RED_1; piece < PIECE_COUNT; piece++) {
-        bool belongs = rules_owner(game, piece) || is_guest(game, piece) ||
-                       (piece == PIECE_WIND && game->setup.scenario == SCENARIO_HEAVY_WIND);
+        bool belongs = rules_owner(game, piece) || is_guest(game, piece) || is_tile(game, piece);
         const char *violation = trophy_violation(game, piece);
 
         if (violation) {
@@ -62,7 +61,7 @@ static const char *piece_violation(const struct game *game)
         if (game->status[piece] == STATUS_FLAT && game->setup.variant != VARIANT_ADVANCED) {
             return "only in the advanced game is a piece flat (A1)";
         }
-        if (game->lying & bit(PIECE_KRAKEN) || game->lying & bit(PIECE_WIND)) {
+        if ((game->lying & bit(piece)) && !can_topple(game, piece)) {
             return "tiles do not topple";
         }
     }

@@ -24,8 +24,8 @@ static int check_movable(const struct game *game, enum piece piece, struct outco
     if (is_guest(game, piece)) {
         return 0;
     }
-    if (piece == PIECE_WIND) {
-        return refuse(out, REFUSED_BAD_VALUE, RULE_HW2);
+    if (is_tile(game, piece)) {
+        return refuse(out, REFUSED_BAD_VALUE, scenario_of(game)->tile_rule);
     }
     if (rules_owner(game, piece) != game->player) {
         return refuse(out, REFUSED_NOT_YOURS, RULE_M1);

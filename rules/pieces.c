@@ -13,7 +13,12 @@ const struct scenario scenario_none = {0};
 
 const struct scenario *scenario_of(const struct game *game)
 {
-    return scenarios[game->setup.scenario];
+    return scenario_of_setup(&game->setup);
+}
+
+const struct scenario *scenario_of_setup(const struct setup *setup)
+{
+    return scenarios[setup->scenario];
 }
 
 enum harbour rules_harbour_of(enum piece piece)
@@ -35,14 +40,19 @@ bool rules_is_ship(enum piece piece)
            (rules_harbour_of(piece) != HARBOUR_NONE && !rules_is_tower(piece));
 }
 
-unsigned rules_harbour_owner(const struct game *game, enum harbour harbour)
+unsigned harbour_owner(const struct setup *setup, enum harbour harbour)
 {
-    for (unsigned player = 1; harbour && player <= game->setup.players; player++) {
-        if (game->setup.seats[player].harbours & bit(harbour)) {
+    for (unsigned player = 1; harbour && player <= setup->players; player++) {
+        if (setup->seats[player].harbours & bit(harbour)) {
             return player;
         }
     }
     return PLAYER_NONE;
+}
+
+unsigned rules_harbour_owner(const struct game *game, enum harbour harbour)
+{
+    return harbour_owner(&game->setup, harbour);
 }
 
 unsigned rules_owner(const struct game *game, enum piece piece)
@@ -67,6 +77,16 @@ bool is_guest(const struct game *game, enum piece piece)
     return piece != PIECE_NONE && piece == scenario_of(game)->guest;
 }
 
+bool is_tile(const struct game *game, enum piece piece)
+{
+    return piece != PIECE_NONE && piece == scenario_of(game)->tile;
+}
+
+bool can_topple(const struct game *game, enum piece piece)
+{
+    return !is_tile(game, piece) && !(is_guest(game, piece) && scenario_of(game)->guest_is_tile);
+}
+
 bool is_enemy(const struct game *game, unsigned player, enum piece piece)
 {
     unsigned owner = rules_owner(game, piece);
@@ -75,7 +95,7 @@ bool is_enemy(const struct game *game, unsigned player, enum piece piece)
     if (game->setup.teams && owner) {
         return seats[owner].team != seats[player].team;
     }
-    return owner != player;
+    return owner != player && !is_tile(game, piece);
 }
 
 int check_armed(const struct game *game, enum piece piece, struct outcome *out)

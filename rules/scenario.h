@@ -14,12 +14,23 @@ struct scenario {
     enum piece guest;
     enum rule guest_rule; /* that allows to move it */
 
-    enum rule guest_falls_rule; /* about its capture by a shot */
+    /* The rule about its capture by a shot; a guest that is a tile cannot topple at all. */
+    enum rule guest_falls_rule;
+    bool guest_is_tile;
 
     /* Whether the guest attacks in close combat, and the rule about what surrenders to it. */
     bool guest_attacks;
     enum rule guest_attack_rule;
     enum rule guest_wins_rule;
+
+    /* A tile that is nobody's enemy and moves by inputs of the scenario alone; the rule for that.
+     */
+    enum piece tile;
+    enum rule tile_rule;
+
+    /* Whether what was drawn before the game fits the scenario; the rule about the draw. */
+    bool (*draw_fits)(const struct setup *setup);
+    enum rule draw_rule;
 
     /* Inputs of this scenario, by phase; a cell here goes before the one of the plain game. */
     step_fn *const (*steps)[INPUT_COUNT];
@@ -66,5 +77,8 @@ struct scenario {
 
 /* The table of the scenario that is played; one of empty hooks when there is none. */
 const struct scenario *scenario_of(const struct game *game);
+
+/* The same before there is a game. */
+const struct scenario *scenario_of_setup(const struct setup *setup);
 
 #endif

@@ -82,34 +82,6 @@ static bool teams_fit(const struct setup *setup)
     return members[1] == 2;
 }
 
-static bool harbour_in_setup(const struct setup *setup, unsigned harbour)
-{
-    for (unsigned player = 1; player <= setup->players; player++) {
-        if (setup->seats[player].harbours & (1U << harbour)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ME1: a barrel at every harbour in play, for another harbour in play. */
-static bool barrels_fit(const struct setup *setup)
-{
-    if (setup->scenario != SCENARIO_MERCHANT) {
-        return true;
-    }
-    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
-        unsigned to = setup->barrels[harbour];
-        if (!harbour_in_setup(setup, harbour)) {
-            continue;
-        }
-        if (to < 1 || to >= HARBOUR_COUNT || to == harbour || !harbour_in_setup(setup, to)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool dice_fit(const struct house *house)
 {
     if (house->move_faces < 1 || house->move_faces > DIE_FACES_MAX || house->combat_faces < 1 ||
@@ -148,6 +120,13 @@ static bool names_fit(const struct setup *setup)
     return true;
 }
 
+static bool draw_fits(const struct setup *setup)
+{
+    const struct scenario *scenario = scenario_of_setup(setup);
+
+    return !scenario->draw_fits || scenario->draw_fits(setup);
+}
+
 static bool choices_fit(const struct setup *setup)
 {
     return setup->variant > VARIANT_NONE && setup->variant < VARIANT_COUNT &&
@@ -167,18 +146,18 @@ int rules_check_setup(const struct setup *setup, enum rule *rule)
         *rule = RULE_G2;
     } else if (!teams_fit(setup)) {
         *rule = RULE_T1;
-    } else if (!barrels_fit(setup)) {
-        *rule = RULE_ME1;
+    } else if (!draw_fits(setup)) {
+        *rule = scenario_of_setup(setup)->draw_rule;
     } else {
         return 0;
     }
     return REFUSED_BAD_VALUE;
 }
 
-static void place_fleets(struct game *game)
+static void place_pieces(struct game *game)
 {
-    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
-        if (rules_owner(game, (enum piece)piece) != PLAYER_NONE) {
+    for (enum piece piece = PIECE_RED_1; piece < PIECE_COUNT; piece++) {
+        if (rules_owner(game, piece) || is_guest(game, piece) || is_tile(game, piece)) {
             game->status[piece] = STATUS_STANDING;
         }
     }
@@ -199,11 +178,8 @@ int new_game(struct game *game, const struct input *input, struct outcome *out)
     }
     memset(game, 0, sizeof *game);
     game->setup = *input->setup;
-    place_fleets(game);
+    place_pieces(game);
     const struct scenario *scenario = scenario_of(game);
-    if (scenario->guest) {
-        game->status[scenario->guest] = STATUS_STANDING;
-    }
     if (scenario->begin_game) {
         scenario->begin_game(game);
     }

@@ -4,12 +4,6 @@
  */
 #include "scenario.h"
 
-/* What stands and can fall; the kraken and the wind are tiles. */
-static bool can_topple(enum piece piece)
-{
-    return piece != PIECE_KRAKEN && piece != PIECE_WIND;
-}
-
 static void disturb(struct game *game, uint32_t pieces, enum rule rule, struct outcome *out)
 {
     emit(game, out, EVENT_DISTURBANCE, rule)->pieces = pieces;
@@ -38,8 +32,8 @@ static int topple(struct game *game, enum piece piece, bool by_shot, struct outc
 {
     bool was_lying = game->lying & bit(piece);
 
-    if (!can_topple(piece)) {
-        return refuse(out, REFUSED_BAD_VALUE, piece == PIECE_KRAKEN ? RULE_KR3 : RULE_NONE);
+    if (!can_topple(game, piece)) {
+        return refuse(out, REFUSED_BAD_VALUE, scenario_of(game)->guest_falls_rule);
     }
     game->lying |= bit(piece);
     if (game->status[piece] == STATUS_FLAT) {
@@ -107,7 +101,7 @@ int see_knock(struct game *game, const struct input *input, struct outcome *out)
 
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
         if (!(input->pieces & bit(piece)) || (game->lying & bit(piece)) ||
-            !can_topple((enum piece)piece) || !rules_in_play(game, (enum piece)piece)) {
+            !can_topple(game, (enum piece)piece) || !rules_in_play(game, (enum piece)piece)) {
             continue;
         }
         game->lying |= bit(piece);

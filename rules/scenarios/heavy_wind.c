@@ -1,11 +1,6 @@
 /* HW: ships near the wind tile go further, and the tile itself can be moved. */
 #include "../scenario.h"
 
-static void begin_game(struct game *game)
-{
-    game->status[PIECE_WIND] = STATUS_STANDING;
-}
-
 static void calm_down(struct game *game)
 {
     game->scenario.wind = (struct wind){0};
@@ -65,8 +60,9 @@ static step_fn *const steps[PHASE_COUNT][INPUT_COUNT] = {
 };
 
 const struct scenario scenario_heavy_wind = {
+    .tile = PIECE_WIND,
+    .tile_rule = RULE_HW2,
     .steps = steps,
-    .begin_game = begin_game,
     .begin_turn = calm_down,
     .violation = violation,
 };

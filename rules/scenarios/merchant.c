@@ -1,6 +1,19 @@
 /* ME: barrels to be carried from harbour to harbour. */
 #include "../scenario.h"
 
+/* ME1: a barrel at every harbour in play, for another harbour in play. */
+static bool draw_fits(const struct setup *setup)
+{
+    for (enum harbour harbour = HARBOUR_RED; harbour < HARBOUR_COUNT; harbour++) {
+        enum harbour to = setup->barrels[harbour];
+        if (harbour_owner(setup, harbour) &&
+            (to >= HARBOUR_COUNT || to == harbour || !harbour_owner(setup, to))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void begin_game(struct game *game)
 {
     for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
@@ -135,6 +148,8 @@ static step_fn *const steps[PHASE_COUNT][INPUT_COUNT] = {
 };
 
 const struct scenario scenario_merchant = {
+    .draw_fits = draw_fits,
+    .draw_rule = RULE_ME1,
     .steps = steps,
     .begin_game = begin_game,
     .check_armed = check_armed_hook,
