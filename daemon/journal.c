@@ -404,11 +404,11 @@ void journal_acknowledge(struct journal *journal, const char *game, uint32_t seq
     struct mark mark = {.number = number_of(journal, game)};
     const struct mark *old = &journal->mark;
 
-    if (!shelf_takes(game) || mark.number < old->number ||
+    if (mark.number == 0 || mark.number < old->number ||
         (mark.number == old->number && seq <= old->at.seq)) {
         return;
     }
-    memcpy(mark.at.game, game, strlen(game));
+    memcpy(mark.at.game, game, strnlen(game, GAME_ID_SIZE - 1));
     mark.at.seq = seq;
     journal->mark = mark;
     if (mark.number != journal->mark_on_disk.number ||

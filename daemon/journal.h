@@ -99,15 +99,16 @@ int journal_probe(struct journal *journal);
 int journal_visit(struct journal *journal, journal_visit_fn *visit, void *context);
 
 /*
- * Visits the records of the finished games that may have events the broker has not acknowledged,
- * oldest first: the game of the mark, if there is more than the mark in it the caller finds out,
- * and the games after it. Nothing if the mark is in the open game. Returns as journal_visit does.
+ * Visits the records of the finished games that may have events which the broker lacks, oldest
+ * first: the game of the mark (its events up to the mark are known) and those after it, or all of
+ * them when there is no mark. The open game is not among them. Returns as journal_visit does.
  */
 int journal_visit_unacknowledged(struct journal *journal, journal_visit_fn *visit, void *context);
 
 /*
  * The mark is written lazily and may be older than the truth after a crash: events then come again.
- * It is never ahead of what was told here, but may be ahead of a game that lost its last record.
+ * It never goes back, and is never ahead of what was told here; but a game that has lost its last
+ * record may end before it. A game that is not there (any more) is not marked.
  */
 const struct journal_mark *journal_acknowledged(const struct journal *journal);
 void journal_acknowledge(struct journal *journal, const char *game, uint32_t seq);

@@ -112,6 +112,78 @@ static void nothing_is_lost_by_a_failure_of_any_operation(void **state)
     }
 }
 
+/* A journal that is about to begin the second game, on a disk that then fails so often. */
+static void fail_to_change(struct trial *trial, unsigned records, const struct fake_faults *faults)
+{
+    trial_begin(trial, &tape);
+    assert_true(trial_open(trial));
+    while (trial->safe < records) {
+        assert_int_equal(trial_append(trial), 0);
+    }
+    fake_disk_set_faults(trial->fake, faults);
+}
+
+static unsigned find_second_game(void)
+{
+    unsigned index = 1;
+
+    while (tape.records[index].input.kind != INPUT_NEW_GAME) {
+        index++;
+    }
+    return index;
+}
+
+static void the_old_game_goes_on_after_a_change_that_failed(void **state)
+{
+    unsigned second = find_second_game();
+    struct trial trial;
+    bool failed = true;
+
+    (void)state;
+    for (unsigned fail_at = 1; failed; fail_at++) {
+        failed = false;
+        for (unsigned count = 1; count <= 4; count++) {
+            const struct fake_faults faults = {
+                .fail_at = fail_at, .fail_count = count, .fail_errno = EIO};
+            fail_to_change(&trial, second - 2, &faults);
+            if (journal_append(trial.journal, &tape.records[second])) {
+                failed = true;
+                for (unsigned tries = 0; tries < 5 && trial_append(&trial); tries++) {
+                }
+                assert_int_equal(trial.safe, second - 1);
+                trial_restart(&trial, LOSE_ALL, 0);
+                assert_true(trial_open(&trial));
+            }
+            trial_end(&trial);
+        }
+    }
+}
+
+static void a_change_that_failed_is_made_sure_of_by_the_next_start(void **state)
+{
+    unsigned second = find_second_game();
+    struct trial trial;
+    bool failed = true;
+
+    (void)state;
+    for (unsigned fail_at = 1; failed; fail_at++) {
+        failed = false;
+        for (unsigned count = 1; count <= 4; count++) {
+            const struct fake_faults faults = {
+                .fail_at = fail_at, .fail_count = count, .fail_errno = EIO};
+            fail_to_change(&trial, second, &faults);
+            failed |= trial_append(&trial) != 0;
+            trial_close(&trial); /* and the power stays on */
+            fake_disk_set_faults(trial.fake, NULL);
+            assert_true(trial_open(&trial));
+            assert_int_equal(trial_append(&trial), 0);
+            trial_restart(&trial, LOSE_ALL, 0);
+            assert_true(trial_open(&trial));
+            trial_end(&trial);
+        }
+    }
+}
+
 static void a_short_write_is_completed(void **state)
 {
     struct trial trial;
@@ -257,6 +329,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_lost_by_a_power_cut_at_any_operation),
         cmocka_unit_test(nothing_is_lost_by_a_failure_of_any_operation),
+        cmocka_unit_test(the_old_game_goes_on_after_a_change_that_failed),
+        cmocka_unit_test(a_change_that_failed_is_made_sure_of_by_the_next_start),
         cmocka_unit_test(a_short_write_is_completed),
         cmocka_unit_test(a_refused_append_is_not_there_after_a_crash_if_it_could_be_cut),
         cmocka_unit_test(a_full_disk_refuses_and_recovers_at_every_append),

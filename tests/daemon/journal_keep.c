@@ -232,6 +232,8 @@ static void the_mark_never_goes_back(void **state)
 
     (void)state;
     given_games(&test, 100, UINT64_MAX);
+    journal_acknowledge(test.journal, "never-heard-of", 99);
+    then_mark(test.journal, "", 0);
     journal_acknowledge(test.journal, "game-5", 9);
     journal_acknowledge(test.journal, "game-6", 3);
     journal_acknowledge(test.journal, "game-6", 2);
