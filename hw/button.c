@@ -57,9 +57,7 @@ void rope_button_tick(struct rope_button *button, uint64_t now_us, uint64_t quie
             button->bounces = settle->bounces;
             button->waiting = true;
         } else if (button->waiting) {
-            uint64_t width_us = settle->began_us - button->pressed_us;
-            tell(button, width_us < BUTTON_HOLD_US ? FACT_ROPE_PRESSED : FACT_ROPE_HELD, width_us,
-                 out);
+            tell(button, FACT_ROPE_PRESSED, settle->began_us - button->pressed_us, out);
         }
     }
     if (button->waiting && !settle->restless && now_us >= button->pressed_us + BUTTON_HOLD_US) {

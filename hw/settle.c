@@ -14,6 +14,9 @@
 
 void settle_edge(struct settle *settle, uint64_t at_us, bool level)
 {
+    if (at_us < settle->last_us) {
+        at_us = settle->last_us;
+    }
     if (!settle->restless) {
         if (level == settle->level) {
             return;
@@ -25,9 +28,7 @@ void settle_edge(struct settle *settle, uint64_t at_us, bool level)
         settle->bounces++;
     }
     settle->level = level;
-    if (at_us > settle->last_us) {
-        settle->last_us = at_us;
-    }
+    settle->last_us = at_us;
 }
 
 uint64_t settle_deadline_us(const struct settle *settle, uint64_t quiet_us)
@@ -37,7 +38,7 @@ uint64_t settle_deadline_us(const struct settle *settle, uint64_t quiet_us)
 
 bool settle_tick(struct settle *settle, uint64_t now_us, uint64_t quiet_us)
 {
-    if (now_us < settle_deadline_us(settle, quiet_us) || !settle->restless) {
+    if (!settle->restless || now_us < settle_deadline_us(settle, quiet_us)) {
         return false;
     }
     settle->restless = false;

@@ -15,7 +15,6 @@ struct tilt {
     bool untrusted;     /* it never came to rest; nothing is believed until it does */
 };
 
-/* Times of edges and ticks must not go back by more than the machine can call simultaneous. */
 void tilt_edge(struct tilt *tilt, uint64_t at_us, bool level);
 uint64_t tilt_deadline_us(const struct tilt *tilt, uint64_t settle_us);
 

@@ -47,7 +47,6 @@ static void a_pulse_of_exactly_the_least_width_counts_and_a_shorter_one_does_not
 {
     struct rig *rig = *state;
 
-    rig_draw(rig, "cannon.beam", 1 * MS, 1, "");
     rig_edge(rig, "cannon.beam", 1000, true);
     rig_edge(rig, "cannon.beam", 1199, false);
     rig_edge(rig, "cannon.beam", 2000, true);
@@ -199,6 +198,39 @@ static void a_finger_at_the_outer_beam_alone_is_not_a_ball(void **state)
     rig_expect(rig, "");
 }
 
+static void a_glitch_of_the_inner_beam_does_not_make_a_finger_a_ball(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam", SECOND - 10 * MS, UNIT, "#_");
+    rig_draw(rig, "cannon.beam2", SECOND, MS, "####_");
+    rig_run(rig, 2 * SECOND);
+    rig_expect(rig, "");
+}
+
+static void a_ball_seen_long_before_is_another_one(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam", SECOND, MS, "####_");
+    rig_draw(rig, "cannon.beam2", SECOND + BEAM_LONG_US + 1, MS, "####_");
+    rig_run(rig, 2 * SECOND);
+    rig_expect(rig, "");
+}
+
+static void the_inner_beam_may_stay_broken_after_the_ball_has_left(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_edge(rig, "cannon.beam", SECOND, true);
+    rig_draw(rig, "cannon.beam2", SECOND + 10 * MS, MS, "####_");
+    rig_run(rig, 2 * SECOND);
+    rig_expect(rig, "ball-left cannon.beam2 at=1010000 speed=2000 width=4000\n");
+}
+
 static void a_second_beam_that_is_not_fitted_says_nothing(void **state)
 {
     struct rig *rig = *state;
@@ -230,6 +262,9 @@ int main(void)
         CASE(a_ball_that_rolls_back_into_the_barrel_has_not_left),
         CASE(a_ball_that_bounces_back_after_leaving_counts_once),
         CASE(a_finger_at_the_outer_beam_alone_is_not_a_ball),
+        CASE(a_glitch_of_the_inner_beam_does_not_make_a_finger_a_ball),
+        CASE(a_ball_seen_long_before_is_another_one),
+        CASE(the_inner_beam_may_stay_broken_after_the_ball_has_left),
         CASE(a_second_beam_that_is_not_fitted_says_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,6 +80,17 @@ static void a_blip_at_the_moment_of_the_hold_does_not_end_it(void **state)
     rig_expect(rig, "rope-held rope.button at=1000000 width=1000000\n");
 }
 
+static void an_edge_from_before_is_taken_as_of_now(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_edge(rig, "rope.button", SECOND, true);
+    rig_run(rig, SECOND + 100 * MS);
+    rig_edge(rig, "rope.button", SECOND - 500 * MS, false);
+    rig_run(rig, 3 * SECOND);
+    rig_expect(rig, "rope-pressed rope.button at=1000000\n");
+}
+
 static void a_press_says_what_the_rope_reads(void **state)
 {
     struct rig *rig = *state;
@@ -106,6 +117,7 @@ int main(void)
         CASE(a_hold_is_told_after_a_second_and_its_release_is_nothing),
         CASE(a_release_that_began_before_the_hold_is_a_press),
         CASE(a_blip_at_the_moment_of_the_hold_does_not_end_it),
+        CASE(an_edge_from_before_is_taken_as_of_now),
         CASE(a_press_says_what_the_rope_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
