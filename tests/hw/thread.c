@@ -119,6 +119,22 @@ static void tell(void *context, const struct fact *fact)
     }
 }
 
+/* Not byte by byte: a fact has gaps between its members. */
+static void assert_same_fact(const struct fact *one, const struct fact *other)
+{
+    assert_int_equal(one->kind, other->kind);
+    assert_true(one->at_us == other->at_us);
+    assert_int_equal(one->sensor, other->sensor);
+    assert_int_equal(one->piece, other->piece);
+    assert_int_equal(one->button, other->button);
+    assert_int_equal(one->speed_mmps, other->speed_mmps);
+    assert_true(one->evidence.at_us == other->evidence.at_us);
+    assert_int_equal(one->evidence.sensor, other->evidence.sensor);
+    assert_int_equal(one->evidence.width_us, other->evidence.width_us);
+    assert_int_equal(one->evidence.settle_us, other->evidence.settle_us);
+    assert_int_equal(one->evidence.bounces, other->evidence.bounces);
+}
+
 static void a_recording_replays_to_the_very_same_facts(void **state)
 {
     struct stage *stage = *state;
@@ -144,7 +160,9 @@ static void a_recording_replays_to_the_very_same_facts(void **state)
                      0);
     fclose(file);
     assert_int_equal(told.count, 3);
-    assert_memory_equal(told.facts, live, sizeof live);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_same_fact(&told.facts[i], &live[i]);
+    }
 }
 
 static void a_record_file_that_cannot_be_written_is_an_error(void **state)
