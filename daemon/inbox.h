@@ -10,7 +10,7 @@
 struct inbox;
 
 /* 0 or -errno. */
-int inbox_open(struct inbox **inbox, unsigned capacity);
+int inbox_open(struct inbox **opened, unsigned capacity);
 void inbox_close(struct inbox *inbox);
 
 /* Readable while there is news. */

@@ -81,16 +81,13 @@ int journal_settle_names(struct journal *journal)
 static int shelve_open_game(const struct journal *journal, const char *old_name)
 {
     const struct disk *disk = &journal->disk;
-    int error = 0;
+    int error = journal->has_game ? disk->link(disk->self, OPEN_NAME, old_name) : 0;
 
-    if (journal->has_game) {
-        error = disk->link(disk->self, OPEN_NAME, old_name);
+    /* It has the name already if an earlier change got so far and no further. */
+    if (error && error != -EEXIST) {
+        return error;
     }
-    /* An earlier change got so far and no further. */
-    if (error == -EEXIST) {
-        error = 0;
-    }
-    return error ? error : disk->sync_names(disk->self);
+    return disk->sync_names(disk->self);
 }
 
 static int put_next_in_place(struct journal *journal)

@@ -35,7 +35,8 @@ struct mqtt;
  * Starts the thread. 0, or -errno with a sentence in problem: settings that can never work. A
  * broker that is down is not a problem but news.
  */
-int mqtt_open(struct mqtt **mqtt, const struct mqtt_settings *settings, char *problem, size_t size);
+int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *problem,
+              size_t size);
 
 /* Says `offline`, leaves the broker and ends the thread; waits for the broker a second at most. */
 void mqtt_close(struct mqtt *mqtt);

@@ -446,15 +446,14 @@ static void close_all(struct service *service)
 int service_run(const struct options *options, const struct config *config)
 {
     struct service *service = calloc(1, sizeof *service);
-    int code = service ? EXIT_FINE : EXIT_INTERNAL;
 
-    if (code) {
-        return code;
+    if (!service) {
+        return EXIT_INTERNAL;
     }
     service->options = options;
     service->configs[0] = *config;
     block_signals();
-    code = open_hw(service);
+    int code = open_hw(service);
     if (!code) {
         code = open_mqtt(service);
     }

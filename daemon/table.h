@@ -30,7 +30,7 @@ struct table;
  * Opens the journal and goes on with the game it holds. config must outlive the table. 0, or
  * -errno when the state directory cannot be used at all.
  */
-int table_open(struct table **table, const struct config *config, const struct table_ports *ports);
+int table_open(struct table **opened, const struct config *config, const struct table_ports *ports);
 void table_close(struct table *table);
 
 void table_fact(struct table *table, const struct fact *fact);

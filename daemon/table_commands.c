@@ -80,10 +80,10 @@ static void draw_barrels(const struct table *table, struct setup *setup)
         }
     }
     for (unsigned i = count; i > 1; i--) {
-        unsigned j = draw(table, i);
-        uint8_t other = order[j];
-        order[j] = order[i - 1];
-        order[i - 1] = other;
+        unsigned drawn = draw(table, i);
+        uint8_t last = order[i - 1];
+        order[i - 1] = order[drawn];
+        order[drawn] = last;
     }
     for (unsigned i = 0; i < count; i++) {
         setup->barrels[order[i]] = order[(i + 1) % count];

@@ -45,10 +45,10 @@ void publish_info(struct table *table)
     unsigned fault_count = 0;
     unsigned fitted = 0;
 
-    for (uint16_t sensor = 0; sensor < SENSOR_COUNT; sensor++) {
+    for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
         fitted += table->config->hw.lines[sensor].fitted;
         if (table->sensors[sensor].health > HEALTH_OK) {
-            faults[fault_count++] = sensors->name(sensors->self, sensor);
+            faults[fault_count++] = sensors->name(sensors->self, (uint16_t)sensor);
         }
     }
     publish_made(table, "info",
@@ -146,9 +146,9 @@ void publish_everything(struct table *table)
     table->score = (struct latest){.wanted = true};
     publish_changes(table);
     publish_rope(table);
-    for (uint16_t sensor = 0; sensor < SENSOR_COUNT; sensor++) {
+    for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
         if (table->sensors[sensor].health) {
-            publish_sensor(table, sensor);
+            publish_sensor(table, (uint16_t)sensor);
         }
     }
     if (table->config->mqtt.homeassistant) {

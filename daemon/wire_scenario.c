@@ -5,6 +5,8 @@
 
 enum { CARGO_SIZE = 32 };
 
+typedef void put_fn(struct building *state, const struct game *game);
+
 /*
  * Treasure island
  */
@@ -14,28 +16,6 @@ static void put_chest(struct building *state, const struct game *game)
     enum piece holder = game->scenario.treasure.holder;
 
     put(state, "chest", holder ? json_piece(holder) : json_string_nocheck("island"));
-}
-
-static void put_chest_held(struct building *object, const struct game *game, unsigned player)
-{
-    enum piece holder = game->scenario.treasure.holder;
-
-    put(object, "chest", json_boolean(holder && rules_owner(game, holder) == player));
-}
-
-static void put_chest_as_cargo(struct building *object, const struct game *game, enum piece piece)
-{
-    put(object, "cargo", rules_has_chest(game, piece) ? json_string_nocheck("chest") : json_null());
-}
-
-/*
- * Sea monster
- */
-
-static void put_lives(struct building *object, const struct game *game, enum piece piece)
-{
-    put(object, "lives",
-        piece == PIECE_MONSTER ? json_integer(rules_monster_lives(game)) : json_null());
 }
 
 /*
@@ -72,30 +52,6 @@ static void put_barrels(struct building *state, const struct game *game)
     put(state, "barrels", finish(&barrels));
 }
 
-static void put_delivered(struct building *object, const struct game *game, unsigned player)
-{
-    unsigned delivered = 0;
-
-    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
-        delivered += game->scenario.merchant.barrels[harbour].delivered_by == player;
-    }
-    put(object, "barrels", json_integer(delivered));
-}
-
-static void put_barrel_as_cargo(struct building *object, const struct game *game, enum piece piece)
-{
-    enum harbour origin = rules_barrel_of(game, piece);
-    char cargo[CARGO_SIZE];
-
-    if (!origin) {
-        put(object, "cargo", json_null());
-        return;
-    }
-    snprintf(cargo, sizeof cargo, "barrel-%s",
-             rules_harbour_name(game->scenario.merchant.barrels[origin].destination));
-    put(object, "cargo", json_string_nocheck(cargo));
-}
-
 /*
  * Kraken
  */
@@ -111,20 +67,54 @@ static void put_kraken(struct building *state, const struct game *game)
     put(state, "kraken", finish(&object));
 }
 
-static void put_entangled(struct building *object, const struct game *game, enum piece piece)
-{
-    put(object, "entangled", json_boolean(rules_entangled(game, piece)));
-}
-
-static const struct scenario_keys keys[SCENARIO_COUNT] = {
-    [SCENARIO_TREASURE_ISLAND] = {put_chest, put_chest_held, put_chest_as_cargo},
-    [SCENARIO_SEA_MONSTER] = {.put_in_piece = put_lives},
-    [SCENARIO_HEAVY_WIND] = {.put_in_state = put_wind},
-    [SCENARIO_MERCHANT] = {put_barrels, put_delivered, put_barrel_as_cargo},
-    [SCENARIO_KRAKEN] = {.put_in_state = put_kraken, .put_in_piece = put_entangled},
+static put_fn *const keys[SCENARIO_COUNT] = {
+    [SCENARIO_TREASURE_ISLAND] = put_chest,
+    [SCENARIO_HEAVY_WIND] = put_wind,
+    [SCENARIO_MERCHANT] = put_barrels,
+    [SCENARIO_KRAKEN] = put_kraken,
 };
 
-const struct scenario_keys *scenario_keys_of(const struct game *game)
+void put_scenario(struct building *state, const struct game *game)
 {
-    return &keys[game->setup.scenario];
+    put_fn *put_keys = keys[game->setup.scenario];
+
+    if (put_keys) {
+        put_keys(state, game);
+    }
+}
+
+/*
+ * What every player and every piece has, empty where the scenario has nothing of it
+ */
+
+void put_scenario_of_player(struct building *object, const struct game *game, unsigned player)
+{
+    bool chest = false;
+
+    for (enum piece piece = 1; piece < PIECE_COUNT; piece++) {
+        chest |= rules_has_chest(game, piece) && rules_owner(game, piece) == player;
+    }
+    put(object, "barrels", json_integer(rules_barrels_delivered(game, player)));
+    put(object, "chest", json_boolean(chest));
+}
+
+json_t *json_cargo(const struct game *game, enum piece piece)
+{
+    enum harbour origin = rules_barrel_of(game, piece);
+    char cargo[CARGO_SIZE];
+
+    if (rules_has_chest(game, piece)) {
+        return json_string_nocheck("chest");
+    }
+    if (!origin) {
+        return json_null();
+    }
+    snprintf(cargo, sizeof cargo, "barrel-%s",
+             rules_harbour_name(game->scenario.merchant.barrels[origin].destination));
+    return json_string_nocheck(cargo);
+}
+
+json_t *json_lives(const struct game *game, enum piece piece)
+{
+    return piece == PIECE_MONSTER ? json_integer(rules_monster_lives(game)) : json_null();
 }

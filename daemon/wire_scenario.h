@@ -1,6 +1,5 @@
 /*
- * What a scenario adds to the state; for wire_state.c alone. Keys of a scenario that is not played
- * are absent.
+ * What scenarios add to the state; for wire_state.c alone.
  */
 #ifndef DAEMON_WIRE_SCENARIO_H
 #define DAEMON_WIRE_SCENARIO_H
@@ -8,13 +7,12 @@
 #include "rules/rules.h"
 #include "wire_json.h"
 
-/* Every member may be NULL. */
-struct scenario_keys {
-    void (*put_in_state)(struct building *state, const struct game *game);
-    void (*put_in_player)(struct building *object, const struct game *game, unsigned player);
-    void (*put_in_piece)(struct building *object, const struct game *game, enum piece piece);
-};
+/* Into the state: the keys of the scenario that is played, and of no other. */
+void put_scenario(struct building *state, const struct game *game);
 
-const struct scenario_keys *scenario_keys_of(const struct game *game);
+/* Into a player or a piece of the state: keys that are always there. */
+void put_scenario_of_player(struct building *object, const struct game *game, unsigned player);
+json_t *json_cargo(const struct game *game, enum piece piece);
+json_t *json_lives(const struct game *game, enum piece piece);
 
 #endif

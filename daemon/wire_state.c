@@ -46,15 +46,12 @@ static struct building begin_player(const struct game *game, unsigned player, bo
 
 static json_t *players_of(const struct game *game)
 {
-    const struct scenario_keys *keys = scenario_keys_of(game);
     struct building list = begin_list();
 
     for (unsigned player = 1; player <= game->setup.players; player++) {
         struct building object = begin_player(game, player, true);
         put(&object, "trophies", trophies_of(game, player));
-        if (keys->put_in_player) {
-            keys->put_in_player(&object, game, player);
-        }
+        put_scenario_of_player(&object, game, player);
         append(&list, finish(&object));
     }
     return finish(&list);
@@ -73,7 +70,6 @@ static json_t *scores_of(const struct game *game)
 
 static json_t *pieces_of(const struct game *game)
 {
-    const struct scenario_keys *keys = scenario_keys_of(game);
     struct building pieces = begin_object();
 
     for (enum piece piece = 1; piece < PIECE_COUNT; piece++) {
@@ -84,10 +80,10 @@ static json_t *pieces_of(const struct game *game)
         put(&object, "owner", json_player(rules_owner(game, piece)));
         put(&object, "status", json_string_nocheck(rules_status_name(game->status[piece])));
         put(&object, "by", json_player(game->captured_by[piece]));
+        put(&object, "cargo", json_cargo(game, piece));
         put(&object, "disturbed", json_boolean(rules_disturbed(game, piece)));
-        if (keys->put_in_piece) {
-            keys->put_in_piece(&object, game, piece);
-        }
+        put(&object, "entangled", json_boolean(rules_entangled(game, piece)));
+        put(&object, "lives", json_lives(game, piece));
         put(&pieces, rules_piece_name(piece), finish(&object));
     }
     return finish(&pieces);
@@ -144,7 +140,6 @@ static void put_turn(struct building *state, const struct turn *turn)
 
 char *wire_state(const struct game *game, const struct wire_names *names)
 {
-    const struct scenario_keys *keys = scenario_keys_of(game);
     struct building state = begin_object();
 
     put(&state, "v", json_integer(WIRE_VERSION));
@@ -155,9 +150,7 @@ char *wire_state(const struct game *game, const struct wire_names *names)
     put(&state, "players", players_of(game));
     put(&state, "pieces", pieces_of(game));
     put(&state, "combats", combats_of(game));
-    if (keys->put_in_state) {
-        keys->put_in_state(&state, game);
-    }
+    put_scenario(&state, game);
     put(&state, "winners", json_players(rules_winners(game)));
     return finish_text(&state);
 }

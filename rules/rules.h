@@ -65,6 +65,9 @@ bool rules_has_chest(const struct game *game, enum piece piece);
 /* ME2: the harbour from which the barrel that this ship carries comes, or HARBOUR_NONE. */
 enum harbour rules_barrel_of(const struct game *game, enum piece piece);
 
+/* ME3: how many barrels this player has delivered. */
+unsigned rules_barrels_delivered(const struct game *game, unsigned player);
+
 /* SM3: life points left, 0 when there is no monster in play. */
 unsigned rules_monster_lives(const struct game *game);
 

@@ -281,7 +281,7 @@
     X(WITH, "with", PIECE, other)                                                                  \
     X(TO_PIECE, "to", PIECE, other)                                                                \
     X(HARBOUR, "harbour", HARBOUR, harbour)                                                        \
-    X(TO_HARBOUR, "to-harbour", HARBOUR, harbour)                                                  \
+    X(TO_HARBOUR, "to_harbour", HARBOUR, harbour)                                                  \
     X(BARREL, "barrel", HARBOUR, barrel)                                                           \
     X(DIE, "value", NUMBER, value)                                                                 \
     X(FACE, "value", FACE, value)                                                                  \

@@ -112,14 +112,20 @@ static void left_play(struct game *game, enum piece piece, enum piece winner, st
     }
 }
 
-static int points(const struct game *game, unsigned player)
+unsigned rules_barrels_delivered(const struct game *game, unsigned player)
 {
-    int delivered = 0;
+    unsigned delivered = 0;
 
-    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+    for (unsigned harbour = 1; game->setup.scenario == SCENARIO_MERCHANT && harbour < HARBOUR_COUNT;
+         harbour++) {
         delivered += game->scenario.merchant.barrels[harbour].delivered_by == player;
     }
-    return delivered * game->setup.house.barrel_points;
+    return delivered;
+}
+
+static int points(const struct game *game, unsigned player)
+{
+    return (int)rules_barrels_delivered(game, player) * game->setup.house.barrel_points;
 }
 
 static const char *violation(const struct game *game)

@@ -292,7 +292,7 @@ static void ME5_tower_that_wins_sends_the_barrel_to_its_harbour(void **state)
     then(state, "combat-rolled attacker=red-tower target=blue-1 value=flag C2",
          "piece-captured piece=blue-1 with=red-tower by=1 how=combat C2",
          "combat-ended attacker=red-tower target=blue-1 C6",
-         "barrel-moved piece=blue-1 to-harbour=green barrel=yellow ME5");
+         "barrel-moved piece=blue-1 to_harbour=green barrel=yellow ME5");
     now(state, "barrel lies at green", "red-tower carries nothing");
 }
 
@@ -301,7 +301,7 @@ static void ME5_shot_at_the_carrier_sends_the_barrel_to_its_harbour(void **state
     given(state, "scenario merchant", "blue-1 loaded at red");
     when(state, "ball-left", "toppled blue-1");
     then(state, "piece-toppled piece=blue-1 S3", "piece-captured piece=blue-1 by=1 how=shot S3",
-         "barrel-moved piece=blue-1 to-harbour=red barrel=blue ME5", "deadline 3000ms");
+         "barrel-moved piece=blue-1 to_harbour=red barrel=blue ME5", "deadline 3000ms");
     when(state, "@3000ms window-over", "load-barrel red-1 red");
     then(state, "barrel-loaded piece=red-1 harbour=red barrel=blue ME2");
 }
