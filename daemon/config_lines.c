@@ -1,7 +1,7 @@
 /* GPIO lines: `GPIO17`, `gpiochip2:5`, `LABEL:5` or, on the default chip, `5`; then flags. */
 #include "config_values.h"
 
-#include "nearest.h"
+#include "rules/nearest.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "config_reading.h"
 
 #include "config_values.h"
-#include "nearest.h"
+#include "rules/nearest.h"
 
 #include "rules/rules.h"
 

@@ -1,7 +1,7 @@
 /* Values that are about the game: harbours, dice, barrels, commands. */
 #include "config_values.h"
 
-#include "nearest.h"
+#include "rules/nearest.h"
 
 #include "rules/fields.h"
 #include "rules/line.h"

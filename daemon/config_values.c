@@ -1,7 +1,7 @@
 /* One row a type; numbers and words are read here, the others in files of their own. */
 #include "config_values.h"
 
-#include "nearest.h"
+#include "rules/nearest.h"
 
 #include <string.h>
 

@@ -43,6 +43,27 @@ static int replay_record(void *self, const struct record *record)
     return 0;
 }
 
+static void storage_failed(struct table *table, int error)
+{
+    if (strcmp(table->storage_problem, strerror(-error)) != 0) {
+        log_error("journal: %s; nothing can be recorded, so nothing is accepted until it can",
+                  strerror(-error));
+        snprintf(table->storage_problem, sizeof table->storage_problem, "%s", strerror(-error));
+        publish_info(table);
+    }
+    table->storage_retry_us = table_now_us(table) + STORAGE_RETRY_US;
+}
+
+static void storage_works(struct table *table)
+{
+    table->storage_retry_us = 0;
+    if (table->storage_problem[0]) {
+        log_notice("journal: the disk works again, the game goes on");
+        table->storage_problem[0] = '\0';
+        publish_info(table);
+    }
+}
+
 static void forget_game(struct table *table)
 {
     play_begin(&table->play, table->past, TABLE_PAST_MAX);
@@ -50,7 +71,8 @@ static void forget_game(struct table *table)
     table->window_due_us = 0;
 }
 
-static int resume(struct table *table)
+/* unsure: 0, or why the disk does not take the last record of before again. */
+static int resume(struct table *table, int *unsure)
 {
     struct journal_limits limits = {
         .games_max = table->config->journal.keep_games,
@@ -63,6 +85,7 @@ static int resume(struct table *table)
     if (error) {
         return error;
     }
+    *unsure = report.unsure;
     if (report.torn_bytes) {
         log_notice("journal: the last %u bytes were torn by a crash and are cut off",
                    report.torn_bytes);
@@ -98,6 +121,8 @@ static void set_outbox(struct table *table)
         .sensors = &table->ports.sensors,
         .topic = table->event_topic,
         .table = table->config->table,
+        .open_id = table->game,
+        .open = &table->play.game,
     };
 }
 
@@ -122,7 +147,8 @@ int table_open(struct table **opened, const struct config *config, const struct 
     table->since_ms = ports->clock.wall_ms(ports->clock.self);
     forget_game(table);
     set_topics(table);
-    int error = resume(table);
+    int unsure = 0;
+    int error = resume(table, &unsure);
     if (!error) {
         error = recall_open(&table->recall, table->journal);
     }
@@ -132,6 +158,9 @@ int table_open(struct table **opened, const struct config *config, const struct 
     }
     table->clock_offset_us -= clock_us(table);
     set_outbox(table);
+    if (unsure) {
+        storage_failed(table, unsure);
+    }
     autostart(table);
     *opened = table;
     return 0;
@@ -165,27 +194,6 @@ uint64_t table_now_us(const struct table *table)
 /*
  * The one way into the game
  */
-
-static void storage_failed(struct table *table, int error)
-{
-    if (strcmp(table->storage_problem, strerror(-error)) != 0) {
-        log_error("journal: %s; nothing can be recorded, so nothing is accepted until it can",
-                  strerror(-error));
-        snprintf(table->storage_problem, sizeof table->storage_problem, "%s", strerror(-error));
-        publish_info(table);
-    }
-    table->storage_retry_us = table_now_us(table) + STORAGE_RETRY_US;
-}
-
-static void storage_works(struct table *table)
-{
-    table->storage_retry_us = 0;
-    if (table->storage_problem[0]) {
-        log_notice("journal: the disk works again, the game goes on");
-        table->storage_problem[0] = '\0';
-        publish_info(table);
-    }
-}
 
 void table_probe_storage(struct table *table)
 {

@@ -133,6 +133,7 @@ static void confirm_move(struct table *table, const struct fact *fact)
 {
     struct input input = {.kind = INPUT_MOVE, .piece = table->play.game.turn.selected};
 
+    table->rope_milli = fact->knots_milli; /* readings are throttled, this one is exact */
     table_press(table, &input, &fact->evidence);
 }
 

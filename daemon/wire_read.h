@@ -7,7 +7,7 @@
 #ifndef DAEMON_WIRE_READ_H
 #define DAEMON_WIRE_READ_H
 
-#include "nearest.h"
+#include "rules/nearest.h"
 #include "wire.h"
 #include "wire_json.h"
 

@@ -1,6 +1,6 @@
 #include "edge_line.h"
 
-#include "daemon/nearest.h"
+#include "rules/nearest.h"
 #include "rules/text.h"
 
 #include <errno.h>

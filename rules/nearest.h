@@ -1,6 +1,6 @@
 /* The nearest of some words to a word that was probably mistyped. */
-#ifndef DAEMON_NEAREST_H
-#define DAEMON_NEAREST_H
+#ifndef RULES_NEAREST_H
+#define RULES_NEAREST_H
 
 struct nearest {
     const char *word;
