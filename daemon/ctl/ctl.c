@@ -1,0 +1,121 @@
+#include "daemon/ctl/ctl.h"
+
+#include "daemon/version.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static subcommand_fn come_later;
+
+static const struct subcommand {
+    const char *name;
+    const char *words;
+    const char *help; /* NULL: not offered yet */
+    subcommand_fn *run;
+    bool words_end_options; /* its words may begin with a minus */
+} subcommands[] = {
+    {"check", "[FILE...]", "check a configuration and say all that is wrong with it", ctl_check,
+     false},
+    {"watch", "", "the scoreboard, live; plain lines when the output is no terminal", ctl_watch,
+     false},
+    {"send", "VERB [KEY=VALUE...]", "say one command to the table and print the answer", ctl_send,
+     false},
+    {"sim", "WHAT...", "move simulated sensors; `sim` alone lists what there is", ctl_sim, true},
+    {"doctor", "", NULL, come_later, false},
+    {"calibrate", "", NULL, come_later, false},
+};
+
+enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
+
+static int come_later(const struct call *call)
+{
+    (void)call;
+    fputs("shipahoyctl: this comes with the real sensors; there is nothing to examine yet\n",
+          stderr);
+    return EXIT_UNAVAILABLE;
+}
+
+static void print_usage(FILE *file)
+{
+    fputs("usage: shipahoyctl [OPTION...] SUBCOMMAND [OPTION...] [WORD...]\n\n", file);
+    for (unsigned i = 0; i < SUBCOMMAND_COUNT; i++) {
+        if (subcommands[i].help) {
+            fprintf(file, "  %s %s\n      %s\n", subcommands[i].name, subcommands[i].words,
+                    subcommands[i].help);
+        }
+    }
+    fputs("\nOptions:\n", file);
+    options_print(file);
+    fputs("\nExit codes: 0 fine, 1 refused, 64 wrong usage, 69 broker, daemon or socket away,\n"
+          "70 internal error, 78 wrong configuration.\n",
+          file);
+}
+
+int ctl_usage_error(const char *format, ...)
+{
+    va_list arguments;
+
+    fputs("shipahoyctl: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputs("; see shipahoyctl --help\n", stderr);
+    return EXIT_USAGE;
+}
+
+static const struct subcommand *subcommand_named(const char *name)
+{
+    for (unsigned i = 0; i < SUBCOMMAND_COUNT; i++) {
+        if (strcmp(subcommands[i].name, name) == 0) {
+            return &subcommands[i];
+        }
+    }
+    return NULL;
+}
+
+static int run_subcommand(const struct subcommand *subcommand, int argc, char **argv,
+                          struct options *options)
+{
+    struct call call = {.options = options};
+    int first = options_read(argc, argv, subcommand->words_end_options, options);
+
+    if (first < 0 || !options_timeout_ms(options, &call.timeout_ms)) {
+        return EXIT_USAGE;
+    }
+    if (options->values[OPTION_HELP]) {
+        printf("usage: shipahoyctl %s [OPTION...] %s\n  %s\n\nOptions:\n", subcommand->name,
+               subcommand->words, subcommand->help ? subcommand->help : "comes later");
+        options_print(stdout);
+        return EXIT_FINE;
+    }
+    call.words = argv + first;
+    call.count = argc - first;
+    return subcommand->run(&call);
+}
+
+int ctl_run(int argc, char **argv)
+{
+    struct options options = {0};
+    int first = options_read(argc, argv, true, &options);
+
+    if (first < 0) {
+        return EXIT_USAGE;
+    }
+    if (options.values[OPTION_HELP]) {
+        print_usage(stdout);
+        return EXIT_FINE;
+    }
+    if (options.values[OPTION_VERSION]) {
+        puts("shipahoyctl " SHIPAHOY_VERSION);
+        return EXIT_FINE;
+    }
+    if (first == argc) {
+        print_usage(stderr);
+        return EXIT_USAGE;
+    }
+    const struct subcommand *subcommand = subcommand_named(argv[first]);
+    if (!subcommand) {
+        return ctl_usage_error("%s: no such subcommand", argv[first]);
+    }
+    return run_subcommand(subcommand, argc - first, argv + first, &options);
+}

@@ -1,0 +1,153 @@
+#include "daemon/ctl/draw.h"
+
+#include "daemon/ctl/draw_parts.h"
+
+enum {
+    COLUMNS_MIN = 40,
+    ROWS_MIN = 10,
+    BOARD_COLUMNS = 80, /* with more room the events stand beside the board */
+    EVENTS_COLUMNS_MIN = 30,
+    SEQ_COLUMNS = 6,
+};
+
+#define UTF8_SIGN(name, utf8, ascii) [SIGN_##name] = (utf8),
+#define ASCII_SIGN(name, utf8, ascii) [SIGN_##name] = (ascii),
+
+const char *const *draw_signs(bool utf8)
+{
+    static const char *const utf8_signs[SIGN_COUNT] = {DRAW_SIGNS(UTF8_SIGN)};
+    static const char *const ascii_signs[SIGN_COUNT] = {DRAW_SIGNS(ASCII_SIGN)};
+
+    return utf8 ? utf8_signs : ascii_signs;
+}
+
+static void draw_title(const struct board *board, struct pen pen)
+{
+    const struct view *view = board->view;
+
+    pen_put(&pen, INK_STRONG, " SHIP AHOY");
+    if (!view->has_state) {
+        return;
+    }
+    pen_print(&pen, INK_PLAIN, "  table %s", view->table);
+    if (view->phase == PHASE_LOBBY) {
+        return;
+    }
+    pen_print(&pen, INK_PLAIN, ", %s rules, scenario %s, turn %u", view->rules, view->scenario,
+              view->turn);
+    pen_put(&pen, INK_PLAIN, view->teams ? ", teams" : "");
+}
+
+static void draw_line(const struct board *board, struct pen pen)
+{
+    pen_fill(&pen, INK_DIM, board->signs[SIGN_RULE]);
+}
+
+/* Whether anybody is there, in a sentence. */
+static void draw_connection(const struct board *board, struct pen pen)
+{
+    const struct view *view = board->view;
+
+    pen.column++;
+    if (!view->connected) {
+        pen_print(&pen, INK_WARNING, "No connection to the broker %s", view->broker);
+        pen_print(&pen, INK_WARNING, "%s%s", view->trouble[0] ? ": " : "", view->trouble);
+        return;
+    }
+    switch (view->daemon) {
+    case DAEMON_ONLINE:
+        pen_print(&pen, INK_DIM, "Live, event %u", view->seq);
+        pen_put(&pen, INK_DIM, "   ! put right  x fighting  $ chest  o barrel  & held   q quits");
+        break;
+    case DAEMON_OFFLINE:
+        pen_print(&pen, INK_WARNING, "The daemon is offline; this is what it said last");
+        break;
+    case DAEMON_UNKNOWN:
+        pen_print(&pen, INK_WARNING, "Connected to %s, but no daemon has been heard", view->broker);
+        break;
+    }
+}
+
+/* The last events that fit, the newest at the bottom. */
+static void draw_events(const struct board *board, struct pen pen, unsigned rows)
+{
+    const struct view *view = board->view;
+    unsigned shown = view->event_count < rows ? view->event_count : rows;
+
+    for (unsigned i = view->event_count - shown; i < view->event_count; i++) {
+        const struct view_event *event = &view->events[i];
+        struct pen row = pen;
+        bool is_urgent = event->kind == EVENT_DISTURBANCE || event->kind == EVENT_FOUL ||
+                         event->kind == EVENT_SENSOR_FAULT;
+        pen_print(&row, INK_DIM, " %s ", event->time);
+        pen_print(&row, INK_DIM, "%*u ", SEQ_COLUMNS - 2, event->seq);
+        pen_put(&row, is_urgent ? INK_WARNING : INK_PLAIN, event->message);
+        pen.row++;
+    }
+}
+
+static unsigned draw_game(const struct board *board, struct pen pen)
+{
+    unsigned top = pen.row;
+
+    if (!board->view->has_state || board->view->phase == PHASE_LOBBY) {
+        pen_put(&pen, INK_PLAIN,
+                board->view->has_state ? "  No game is running." : "  Nothing is known yet.");
+        return 1;
+    }
+    pen.row += draw_players(board, pen);
+    draw_line(board, pen);
+    pen.row++;
+    pen.row += draw_turn(board, pen);
+    pen.row += draw_scenario(board, pen);
+    return pen.row - top;
+}
+
+static void draw_board(const struct board *board, struct canvas *canvas)
+{
+    bool wide = canvas->columns >= BOARD_COLUMNS + EVENTS_COLUMNS_MIN;
+    unsigned last = canvas->rows - 1;
+    struct pen whole = {.canvas = canvas, .right = canvas->columns};
+    struct pen pen = whole;
+
+    draw_title(board, pen);
+    pen.row = 1;
+    draw_line(board, pen);
+    pen.row++;
+    struct pen events = pen;
+    pen.right = wide ? BOARD_COLUMNS : canvas->columns;
+    pen.row += draw_game(board, pen);
+    if (wide) {
+        events.column = BOARD_COLUMNS + 1;
+    } else {
+        draw_line(board, pen);
+        events.row = pen.row + 1;
+    }
+    if (events.row < last) {
+        draw_events(board, events, last - events.row);
+    }
+    /* On a low screen the parts above may have come down to here. */
+    whole.row = last;
+    struct pen blank = whole;
+    pen_fill(&blank, INK_PLAIN, " ");
+    draw_connection(board, whole);
+}
+
+char *draw_screen(const struct view *view, const struct screen *screen)
+{
+    struct board board = {.view = view, .signs = draw_signs(screen->utf8)};
+    struct canvas canvas;
+    char *text = NULL;
+
+    if (canvas_open(&canvas, screen->rows, screen->columns, screen->utf8) == 0) {
+        if (screen->rows < ROWS_MIN || screen->columns < COLUMNS_MIN) {
+            struct pen pen = {.canvas = &canvas, .right = screen->columns};
+            pen_print(&pen, INK_PLAIN, "needs %d x %d", COLUMNS_MIN, ROWS_MIN);
+        } else {
+            draw_board(&board, &canvas);
+        }
+        text = canvas_text(&canvas, screen->colours, screen->row_end);
+    }
+    canvas_close(&canvas);
+    return text;
+}

@@ -1,0 +1,19 @@
+/* The scoreboard of a terminal, drawn from a view. Reads no clock and writes nowhere. */
+#ifndef DAEMON_CTL_DRAW_H
+#define DAEMON_CTL_DRAW_H
+
+#include "daemon/ctl/canvas.h"
+#include "daemon/ctl/view.h"
+
+struct screen {
+    unsigned rows;
+    unsigned columns;
+    bool colours;
+    bool utf8;
+    const char *row_end; /* between two rows */
+};
+
+/* The whole screen as a string of its own, to be freed with free(); NULL when memory ran out. */
+char *draw_screen(const struct view *view, const struct screen *screen);
+
+#endif

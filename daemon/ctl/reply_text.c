@@ -1,0 +1,70 @@
+#include "daemon/ctl/reply_text.h"
+
+#include "daemon/ctl/plain.h"
+#include "daemon/ctl/view_json.h"
+
+#include <stdlib.h>
+
+static void write_refusal(const json_t *reply, FILE *file)
+{
+    fputs("Refused: ", file);
+    plain_print(file, peek_text(reply, "message"));
+    fputs(" (", file);
+    plain_print(file, peek_text(reply, "error"));
+    if (peek_text(reply, "rule")[0]) {
+        fputs(", ", file);
+        plain_print(file, peek_text(reply, "rule"));
+    }
+    fputs(")\n", file);
+}
+
+static void write_acceptance(const json_t *reply, FILE *file)
+{
+    const json_t *events = json_object_get(reply, "events");
+    const json_t *event;
+    size_t at;
+
+    json_array_foreach(events, at, event)
+    {
+        fprintf(file, "%u ", read_number(event, "seq"));
+        plain_print(file, peek_text(event, "message"));
+        fputc('\n', file);
+    }
+    if (!events) {
+        fprintf(file, "Accepted; the game is at event %u.\n", read_number(reply, "seq"));
+    }
+}
+
+static char *text_of(const json_t *reply, bool accepted)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+
+    if (!file) {
+        return NULL;
+    }
+    if (accepted) {
+        write_acceptance(reply, file);
+    } else {
+        write_refusal(reply, file);
+    }
+    if (fclose(file)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *reply_text(const void *payload, size_t size, bool *accepted)
+{
+    json_t *reply = json_loadb(payload, size, 0, NULL);
+    char *text = NULL;
+
+    if (json_is_boolean(json_object_get(reply, "ok"))) {
+        *accepted = read_flag(reply, "ok");
+        text = text_of(reply, *accepted);
+    }
+    json_decref(reply);
+    return text;
+}

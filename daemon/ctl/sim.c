@@ -1,0 +1,164 @@
+/* sim: moves the simulated sensors of a running daemon, in the time it would really take. */
+#include "daemon/ctl/ctl.h"
+#include "daemon/ctl/plain.h"
+#include "daemon/ctl/sim_script.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ANSWER_SIZE = 512, NS_A_US = 1000, NS_A_S = 1000000000 };
+
+/* 0 or -errno; the answers come in time or not at all. */
+static int connect_to(const char *path, unsigned timeout_ms, int *connected)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct timeval patience = {.tv_sec = timeout_ms / 1000,
+                               .tv_usec = (suseconds_t)(timeout_ms % 1000) * 1000};
+
+    if (strlen(path) >= sizeof address.sun_path) {
+        return -ENAMETOOLONG;
+    }
+    memcpy(address.sun_path, path, strlen(path));
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+        return -errno;
+    }
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    if (connect(fd, (const struct sockaddr *)&address, sizeof address)) {
+        int error = -errno;
+        close(fd);
+        return error;
+    }
+    *connected = fd;
+    return 0;
+}
+
+static void advance(struct timespec *time, uint32_t delay_us)
+{
+    uint64_t nanoseconds = (uint64_t)time->tv_nsec + (uint64_t)delay_us * NS_A_US;
+
+    time->tv_sec += (time_t)(nanoseconds / NS_A_S);
+    time->tv_nsec = (long)(nanoseconds % NS_A_S);
+}
+
+static int send_edge(int fd, const struct sim_edge *edge)
+{
+    char line[SIM_SENSOR_SIZE + 4];
+    int length = snprintf(line, sizeof line, "%s %u\n", edge->sensor, edge->level);
+
+    return send(fd, line, (size_t)length, MSG_NOSIGNAL) == length ? 0 : -EPIPE;
+}
+
+/* Reads up to the end of the line. 0, -ETIME, or -EPIPE when nobody is there any more. */
+static int read_answer(int fd, char answer[ANSWER_SIZE])
+{
+    size_t length = 0;
+
+    while (length < ANSWER_SIZE - 1) {
+        ssize_t got = recv(fd, answer + length, 1, 0);
+        if (got <= 0) {
+            return got < 0 && errno == EAGAIN ? -ETIME : -EPIPE;
+        }
+        if (answer[length] == '\n') {
+            break;
+        }
+        length++;
+    }
+    answer[length] = '\0';
+    return 0;
+}
+
+/* The daemon takes an edge's time when it comes in, so each is sent when it is due. */
+static int play(int fd, const struct sim_script *script, char answer[ANSWER_SIZE])
+{
+    struct timespec due;
+    int error = 0;
+
+    clock_gettime(CLOCK_MONOTONIC, &due);
+    for (size_t i = 0; i < script->count && !error; i++) {
+        advance(&due, script->edges[i].delay_us);
+        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR) {
+        }
+        error = send_edge(fd, &script->edges[i]);
+        if (!error) {
+            error = read_answer(fd, answer);
+        }
+        if (!error && strcmp(answer, "ok") != 0) {
+            error = -EBADMSG;
+        }
+    }
+    return error;
+}
+
+static void print_done(const struct sim_script *script)
+{
+    uint64_t took_us = 0;
+
+    for (size_t i = 0; i < script->count; i++) {
+        took_us += script->edges[i].delay_us;
+    }
+    plain_print(stdout, script->sentence);
+    printf(" (%zu edge%s in %.1f ms)\n", script->count, script->count == 1 ? "" : "s",
+           (double)took_us / 1000);
+}
+
+static int tell_failure(const char *path, int error, const char *answer)
+{
+    fprintf(stderr, "shipahoyctl: %s: ", path);
+    if (error == -EBADMSG) {
+        plain_print(stderr, answer);
+        fputc('\n', stderr);
+        return CTL_REFUSED;
+    }
+    fprintf(stderr, "%s; is the daemon running with [hw] backend = sim?\n", strerror(-error));
+    return EXIT_UNAVAILABLE;
+}
+
+static int run(const struct sim_script *script, const char *path, unsigned timeout_ms)
+{
+    char answer[ANSWER_SIZE] = "";
+    int fd = -1;
+    int error = connect_to(path, timeout_ms, &fd);
+
+    if (!error) {
+        error = play(fd, script, answer);
+        close(fd);
+    }
+    if (error) {
+        return tell_failure(path, error, answer);
+    }
+    print_done(script);
+    return EXIT_FINE;
+}
+
+int ctl_sim(const struct call *call)
+{
+    struct config config;
+    struct sim_script script = {0};
+    char path[CONFIG_TEXT_SIZE];
+    int code = options_configure(call->options, &config);
+
+    plain_use_utf8();
+    if (call->count == 0) {
+        sim_script_print_words(stdout);
+        return EXIT_USAGE;
+    }
+    if (code) {
+        return code;
+    }
+    int error = sim_script_write(&script, call->words, call->count, &config.hw);
+    if (error == -EINVAL) {
+        code = ctl_usage_error("%s", script.sentence);
+    } else if (error || config_socket(&config, path, sizeof path)) {
+        fputs("shipahoyctl: out of memory, or the path of the socket is too long\n", stderr);
+        code = EXIT_INTERNAL;
+    } else {
+        code = run(&script, path, call->timeout_ms);
+    }
+    sim_script_free(&script);
+    return code;
+}

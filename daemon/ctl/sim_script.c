@@ -1,0 +1,278 @@
+#include "daemon/ctl/sim_script.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BALL_US = 4000,     /* a ball of 16 mm at 4 m/s */
+    BALL_UM_PER_US = 4, /* how fast that is, for the second beam */
+    PRESS_US = 100000,  /* a finger on a button */
+    HOLD_US = 1200000,  /* longer than the second that ends the step */
+    KNOT_US = 300000,   /* how long a hand takes to pull one knot */
+    COUNT_US_MIN = 500, /* and never faster than this, so that no edge comes too late */
+    COUNTS_A_CYCLE = 4, /* edges of the two rope lines until both are as before */
+    PULL_KNOTS_MAX = 100,
+    WORDS_MAX = 2,
+    CAPACITY_MIN = 16,
+};
+
+/* How contacts chatter: the time that each level lasts before the next, the last one stays. */
+static const uint32_t tilt_chatter_us[] = {6000, 3000, 9000, 4000, 14000, 2500};
+static const uint32_t button_chatter_us[] = {700, 400, 900, 300};
+static const uint32_t beam_chatter_us[] = {80, 60}; /* the edge of a ball is not sharp */
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static int add(struct sim_script *script, const char *sensor, unsigned level, uint32_t delay_us)
+{
+    if (script->count == script->capacity) {
+        size_t capacity = script->capacity ? script->capacity * 2 : CAPACITY_MIN;
+        struct sim_edge *edges = reallocarray(script->edges, capacity, sizeof *edges);
+        if (!edges) {
+            return -ENOMEM;
+        }
+        script->edges = edges;
+        script->capacity = capacity;
+    }
+    struct sim_edge *edge = &script->edges[script->count++];
+    *edge = (struct sim_edge){.level = (uint8_t)level, .delay_us = delay_us};
+    snprintf(edge->sensor, sizeof edge->sensor, "%s", sensor);
+    return 0;
+}
+
+/* A contact changes to level after the delay, with an even number of bounces. */
+static int add_change(struct sim_script *script, const char *sensor, unsigned level,
+                      uint32_t delay_us, const uint32_t *chatter_us, size_t bounces)
+{
+    int error = add(script, sensor, level, delay_us);
+
+    for (size_t i = 0; i < bounces && !error; i++) {
+        error = add(script, sensor, i % 2 ? level : !level, chatter_us[i]);
+    }
+    return error;
+}
+
+static int add_ball(struct sim_script *script, const char *beam, uint32_t delay_us)
+{
+    int error = add_change(script, beam, 1, delay_us, beam_chatter_us, COUNT_OF(beam_chatter_us));
+
+    return error ? error : add(script, beam, 0, BALL_US);
+}
+
+static int write_fire(struct sim_script *script, char *const *words, const struct hw_config *hw)
+{
+    int error = add_ball(script, "cannon.beam", 0);
+
+    (void)words;
+    snprintf(script->sentence, sizeof script->sentence, "A ball leaves the barrel.");
+    if (!error && hw->lines[SENSOR_CANNON_BEAM2].fitted) {
+        uint32_t gap_us = hw->beam_gap_um / BALL_UM_PER_US;
+        uint32_t passed_us = BALL_US + beam_chatter_us[0] + beam_chatter_us[1];
+        /* Where the beams are closer than the ball is long it is a slower ball: one by one. */
+        error = add_ball(script, "cannon.beam2", gap_us > passed_us ? gap_us - passed_us : 0);
+    }
+    return error;
+}
+
+/* The sensor of a piece; false when there is no such piece. */
+static bool name_tilt(struct sim_script *script, const char *piece, char sensor[SIM_SENSOR_SIZE])
+{
+    snprintf(sensor, SIM_SENSOR_SIZE, "%s.tilt", piece);
+    if (rules_piece_named(piece) == PIECE_NONE) {
+        snprintf(script->sentence, sizeof script->sentence, "%s: there is no such piece", piece);
+        return false;
+    }
+    return true;
+}
+
+static int write_topple(struct sim_script *script, char *const *words, const struct hw_config *hw)
+{
+    char sensor[SIM_SENSOR_SIZE];
+
+    (void)hw;
+    if (!name_tilt(script, words[0], sensor)) {
+        return -EINVAL;
+    }
+    snprintf(script->sentence, sizeof script->sentence, "%s falls over.", words[0]);
+    return add_change(script, sensor, 1, 0, tilt_chatter_us, COUNT_OF(tilt_chatter_us));
+}
+
+static int write_raise(struct sim_script *script, char *const *words, const struct hw_config *hw)
+{
+    char sensor[SIM_SENSOR_SIZE];
+
+    (void)hw;
+    if (!name_tilt(script, words[0], sensor)) {
+        return -EINVAL;
+    }
+    snprintf(script->sentence, sizeof script->sentence, "%s is stood up.", words[0]);
+    return add_change(script, sensor, 0, 0, tilt_chatter_us, COUNT_OF(tilt_chatter_us));
+}
+
+/*
+ * Whole cycles only, so that both lines are low again at the end: the next pull cannot know how
+ * this one left them.
+ */
+static int add_cycles(struct sim_script *script, unsigned cycles, bool out, uint32_t count_us)
+{
+    const char *first = out ? "rope.a" : "rope.b";
+    const char *second = out ? "rope.b" : "rope.a";
+    int error = 0;
+
+    for (unsigned i = 0; i < cycles && !error; i++) {
+        for (unsigned count = 0; count < COUNTS_A_CYCLE && !error; count++) {
+            error = add(script, count % 2 ? second : first, count < COUNTS_A_CYCLE / 2, count_us);
+        }
+    }
+    return error;
+}
+
+static int write_pull(struct sim_script *script, char *const *words, const struct hw_config *hw)
+{
+    char *end;
+    double knots = strtod(words[0], &end);
+    uint32_t counts_per_knot = hw->counts_per_knot ? hw->counts_per_knot : 1;
+
+    if (end == words[0] || *end || !(fabs(knots) <= PULL_KNOTS_MAX)) {
+        snprintf(script->sentence, sizeof script->sentence, "%s: not a number of knots", words[0]);
+        return -EINVAL;
+    }
+    unsigned cycles = (unsigned)lround(fabs(knots) * counts_per_knot / COUNTS_A_CYCLE);
+    uint32_t count_us = KNOT_US / counts_per_knot;
+    snprintf(script->sentence, sizeof script->sentence, "The rope is %s %.2f knots.",
+             knots < 0 ? "wound back" : "pulled out",
+             (double)cycles * COUNTS_A_CYCLE / counts_per_knot);
+    return add_cycles(script, cycles, (knots > 0) != hw->rope_reverse,
+                      count_us > COUNT_US_MIN ? count_us : COUNT_US_MIN);
+}
+
+static int add_press(struct sim_script *script, const char *button, uint32_t held_us)
+{
+    int error = add_change(script, button, 1, 0, button_chatter_us, COUNT_OF(button_chatter_us));
+
+    return error ? error
+                 : add_change(script, button, 0, held_us, button_chatter_us,
+                              COUNT_OF(button_chatter_us));
+}
+
+static int write_press(struct sim_script *script, char *const *words, const struct hw_config *hw)
+{
+    (void)words;
+    (void)hw;
+    snprintf(script->sentence, sizeof script->sentence, "The rope's button is pressed.");
+    return add_press(script, "rope.button", PRESS_US);
+}
+
+static int write_hold(struct sim_script *script, char *const *words, const struct hw_config *hw)
+{
+    (void)words;
+    (void)hw;
+    snprintf(script->sentence, sizeof script->sentence, "The rope's button is held.");
+    return add_press(script, "rope.button", HOLD_US);
+}
+
+static int write_button(struct sim_script *script, char *const *words, const struct hw_config *hw)
+{
+    char sensor[SIM_SENSOR_SIZE];
+
+    (void)hw;
+    snprintf(sensor, sizeof sensor, "button.%s", words[0]);
+    snprintf(script->sentence, sizeof script->sentence, "The button %s is pressed.", words[0]);
+    return add_press(script, sensor, PRESS_US);
+}
+
+static int write_dock_level(struct sim_script *script, const char *harbour, unsigned level)
+{
+    char sensor[SIM_SENSOR_SIZE];
+
+    snprintf(sensor, sizeof sensor, "harbour.%s.dock", harbour);
+    if (rules_harbour_named(harbour) == HARBOUR_NONE) {
+        snprintf(script->sentence, sizeof script->sentence, "%s: there is no such harbour",
+                 harbour);
+        return -EINVAL;
+    }
+    snprintf(script->sentence, sizeof script->sentence, "A ship %s harbour %s.",
+             level ? "enters" : "leaves", harbour);
+    return add_change(script, sensor, level, 0, tilt_chatter_us, COUNT_OF(tilt_chatter_us));
+}
+
+static int write_dock(struct sim_script *script, char *const *words, const struct hw_config *hw)
+{
+    (void)hw;
+    return write_dock_level(script, words[0], 1);
+}
+
+static int write_undock(struct sim_script *script, char *const *words, const struct hw_config *hw)
+{
+    (void)hw;
+    return write_dock_level(script, words[0], 0);
+}
+
+static int write_edge(struct sim_script *script, char *const *words, const struct hw_config *hw)
+{
+    bool is_level = strcmp(words[1], "0") == 0 || strcmp(words[1], "1") == 0;
+
+    (void)hw;
+    if (!is_level || strlen(words[0]) >= SIM_SENSOR_SIZE || strpbrk(words[0], " \t\r\n")) {
+        snprintf(script->sentence, sizeof script->sentence,
+                 "an edge is the name of a sensor and 0 or 1");
+        return -EINVAL;
+    }
+    snprintf(script->sentence, sizeof script->sentence, "%s is %s.", words[0], words[1]);
+    return add(script, words[0], words[1][0] == '1', 0);
+}
+
+static const struct verb {
+    const char *name;
+    const char *words;
+    const char *help;
+    int word_count;
+    int (*write)(struct sim_script *script, char *const *words, const struct hw_config *hw);
+} verbs[] = {
+    {"fire", "", "a ball leaves the barrel", 0, write_fire},
+    {"topple", " PIECE", "a piece falls over", 1, write_topple},
+    {"raise", " PIECE", "a piece is stood up", 1, write_raise},
+    {"pull", " KNOTS", "the rope is pulled out; with a minus wound back", 1, write_pull},
+    {"press", "", "the rope's button is pressed: it confirms a move", 0, write_press},
+    {"hold", "", "the rope's button is held: it ends the step", 0, write_hold},
+    {"dock", " COLOUR", "a ship enters a harbour", 1, write_dock},
+    {"undock", " COLOUR", "it leaves", 1, write_undock},
+    {"button", " NAME", "a push button of the table is pressed", 1, write_button},
+    {"edge", " SENSOR LEVEL", "one edge as it is: cannon.beam 1", WORDS_MAX, write_edge},
+};
+
+int sim_script_write(struct sim_script *script, char *const *words, int count,
+                     const struct hw_config *hw)
+{
+    const char *name = count > 0 ? words[0] : "";
+
+    for (size_t i = 0; i < COUNT_OF(verbs); i++) {
+        if (strcmp(verbs[i].name, name) != 0) {
+            continue;
+        }
+        if (count - 1 != verbs[i].word_count) {
+            snprintf(script->sentence, sizeof script->sentence, "use sim %s%s", name,
+                     verbs[i].words);
+            return -EINVAL;
+        }
+        return verbs[i].write(script, words + 1, hw);
+    }
+    snprintf(script->sentence, sizeof script->sentence, "%s: nothing of that name can happen",
+             name);
+    return -EINVAL;
+}
+
+void sim_script_free(struct sim_script *script)
+{
+    free(script->edges);
+    *script = (struct sim_script){0};
+}
+
+void sim_script_print_words(FILE *file)
+{
+    for (size_t i = 0; i < COUNT_OF(verbs); i++) {
+        fprintf(file, "  sim %s%s: %s\n", verbs[i].name, verbs[i].words, verbs[i].help);
+    }
+}

@@ -1,0 +1,41 @@
+/*
+ * What simulated sensors do when something happens at the table, edge by edge and with the bounces
+ * that real contacts have. Pure: sim.c sends it.
+ */
+#ifndef DAEMON_CTL_SIM_SCRIPT_H
+#define DAEMON_CTL_SIM_SCRIPT_H
+
+#include "daemon/config.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { SIM_SENSOR_SIZE = 64, SIM_SENTENCE_SIZE = 256 };
+
+struct sim_edge {
+    char sensor[SIM_SENSOR_SIZE];
+    uint8_t level;     /* 1: active */
+    uint32_t delay_us; /* after the edge before it */
+};
+
+/* Zeroed: nothing happens. */
+struct sim_script {
+    struct sim_edge *edges;
+    size_t count;
+    size_t capacity;
+    char sentence[SIM_SENTENCE_SIZE]; /* what it stands for, or what is wrong with the words */
+};
+
+/*
+ * The edges of what the words say: `fire`, `topple blue-2`, `pull 1.5`. 0; -EINVAL with a sentence
+ * about the words; -ENOMEM.
+ */
+int sim_script_write(struct sim_script *script, char *const *words, int count,
+                     const struct hw_config *hw);
+void sim_script_free(struct sim_script *script);
+
+/* Everything that can be said, with its help. */
+void sim_script_print_words(FILE *file);
+
+#endif

@@ -1,0 +1,21 @@
+/* Reading JSON that may hold anything: what is missing or of another kind reads as nothing. */
+#ifndef DAEMON_CTL_VIEW_JSON_H
+#define DAEMON_CTL_VIEW_JSON_H
+
+#include "daemon/ctl/view.h"
+
+#include <jansson.h>
+
+/* "" when there is no such text; what does not fit in size is cut off. */
+void read_text(const json_t *object, const char *key, char *text, size_t size);
+const char *peek_text(const json_t *object, const char *key);
+
+/* 0 when there is no such number, or one that is negative or beyond 32 bits. */
+uint32_t read_number(const json_t *object, const char *key);
+bool read_flag(const json_t *object, const char *key);
+enum piece read_piece(const json_t *object, const char *key);
+
+/* The state into the view; false when it is no state of version 1. */
+bool view_read_state(struct view *view, const json_t *state);
+
+#endif

@@ -1,0 +1,198 @@
+/* The scoreboard of `shipahoyctl watch`: what was published, and the screen that follows. */
+#include "daemon/ctl/draw.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+enum { PATH_SIZE = 512, SCREEN_MAX = 65536 };
+
+/* A connected watcher who has heard every line (`TOPIC PAYLOAD`) of screens/NAME.topics. */
+static void watch_topics(struct view *view, const char *name)
+{
+    char path[PATH_SIZE];
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+
+    snprintf(path, sizeof path, SCREENS_DIR "/%s.topics", name);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    *view = (struct view){.connected = true, .broker = "pi.local:1883"};
+    while ((length = getline(&line, &capacity, file)) > 0) {
+        char *payload = strchr(line, ' ');
+        assert_non_null(payload);
+        *payload++ = '\0';
+        view_hear(view, line, payload, strcspn(payload, "\n"));
+    }
+    free(line);
+    fclose(file);
+}
+
+/* The screen must be what screens/NAME.screen shows; if it is not, it is printed. */
+static void assert_screen(const char *text, const char *name)
+{
+    static char expected[SCREEN_MAX];
+    char path[PATH_SIZE];
+
+    snprintf(path, sizeof path, SCREENS_DIR "/%s.screen", name);
+    FILE *file = fopen(path, "re");
+    size_t size = file ? fread(expected, 1, sizeof expected - 1, file) : 0;
+    expected[size > 0 ? size - 1 : 0] = '\0'; /* a file ends with a line end, a screen does not */
+    if (file) {
+        fclose(file);
+    }
+    if (strcmp(text, expected) != 0) {
+        printf("%s is now:\n%s\n", path, text);
+        fail();
+    }
+}
+
+static char *draw(const struct view *view, unsigned rows, unsigned columns, bool colours, bool utf8)
+{
+    struct screen screen = {
+        .rows = rows,
+        .columns = columns,
+        .colours = colours,
+        .utf8 = utf8,
+        .row_end = "\n",
+    };
+    char *text = draw_screen(view, &screen);
+
+    assert_non_null(text);
+    return text;
+}
+
+static void assert_drawn(const char *topics, const char *screen, unsigned rows, unsigned columns)
+{
+    struct view view;
+
+    watch_topics(&view, topics);
+    char *text = draw(&view, rows, columns, false, true);
+    assert_screen(text, screen);
+    free(text);
+}
+
+static void a_game_fits_80_columns_and_24_rows(void **state)
+{
+    (void)state;
+    assert_drawn("merchant", "merchant-80x24", 24, 80);
+}
+
+static void a_wide_screen_has_the_events_beside_the_board(void **state)
+{
+    (void)state;
+    assert_drawn("merchant", "merchant-130x20", 20, 130);
+}
+
+static void the_end_names_the_winner_and_an_offline_daemon_is_said(void **state)
+{
+    (void)state;
+    assert_drawn("over", "over-80x24", 24, 80);
+}
+
+static void escape_sequences_in_names_are_shown_and_not_obeyed(void **state)
+{
+    (void)state;
+    assert_drawn("hostile", "hostile-80x24", 24, 80);
+}
+
+static void nothing_but_colours_is_ever_sent_as_an_escape(void **state)
+{
+    struct view view;
+
+    (void)state;
+    watch_topics(&view, "hostile");
+    char *text = draw(&view, 24, 80, true, true);
+    for (const char *at = strchr(text, '\033'); at; at = strchr(at + 1, '\033')) {
+        size_t length = strspn(at + 1, "[0123456789;");
+        assert_int_equal(at[1], '[');
+        assert_int_equal(at[1 + length], 'm');
+    }
+    assert_null(strstr(text, "\xc2\x9b"));
+    assert_null(strchr(text, '\a'));
+    assert_null(strchr(text, '\r'));
+    free(text);
+}
+
+static void a_terminal_without_utf8_gets_ascii(void **state)
+{
+    struct view view;
+
+    (void)state;
+    watch_topics(&view, "merchant");
+    char *text = draw(&view, 24, 80, true, false);
+    for (const char *at = text; *at; at++) {
+        assert_true((unsigned char)*at < 0x80);
+    }
+    free(text);
+}
+
+static void a_lost_broker_is_said_with_its_reason(void **state)
+{
+    struct view view;
+
+    (void)state;
+    watch_topics(&view, "merchant");
+    view.connected = false;
+    snprintf(view.trouble, sizeof view.trouble, "Connection refused");
+    char *text = draw(&view, 24, 80, false, true);
+    assert_non_null(strstr(text, "No connection to the broker pi.local:1883: Connection refused"));
+    free(text);
+}
+
+/* Whatever the window, no row is longer and no row is missing. */
+static void every_size_of_window_is_kept_to(void **state)
+{
+    struct view view;
+
+    (void)state;
+    watch_topics(&view, "merchant");
+    for (unsigned rows = 1; rows <= 30; rows++) {
+        for (unsigned columns = 1; columns <= 140; columns += 3) {
+            char *text = draw(&view, rows, columns, false, false);
+            unsigned lines = 1;
+            for (const char *row = text; row; row = strchr(row, '\n')) {
+                row += row != text || *row == '\n';
+                assert_true(strcspn(row, "\n") <= columns);
+            }
+            for (const char *at = text; *at; at++) {
+                lines += *at == '\n';
+            }
+            assert_int_equal(lines, rows);
+            free(text);
+        }
+    }
+}
+
+static int use_utf8_and_utc(void **state)
+{
+    (void)state;
+    setenv("TZ", "UTC", 1);
+    tzset();
+    plain_use_utf8();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_game_fits_80_columns_and_24_rows),
+        cmocka_unit_test(a_wide_screen_has_the_events_beside_the_board),
+        cmocka_unit_test(the_end_names_the_winner_and_an_offline_daemon_is_said),
+        cmocka_unit_test(escape_sequences_in_names_are_shown_and_not_obeyed),
+        cmocka_unit_test(nothing_but_colours_is_ever_sent_as_an_escape),
+        cmocka_unit_test(a_terminal_without_utf8_gets_ascii),
+        cmocka_unit_test(a_lost_broker_is_said_with_its_reason),
+        cmocka_unit_test(every_size_of_window_is_kept_to),
+    };
+
+    return cmocka_run_group_tests(tests, use_utf8_and_utc, NULL);
+}
