@@ -10,8 +10,8 @@ struct clock {
     int64_t (*wall_ms)(void *self); /* UTC; used only to print */
 };
 
-/* Chance: an even draw of 0 to below - 1. */
-struct chance {
+/* Lots: an even draw of 0 to below - 1. */
+struct lots {
     void *self;
     uint32_t (*draw)(void *self, uint32_t below);
 };

@@ -342,7 +342,7 @@ static int open_table(struct service *service)
                                .disk = &service->disk,
                                .bus = mqtt_bus(service->mqtt),
                                .clock = {service, now_us, wall_ms},
-                               .chance = {service, draw},
+                               .lots = {service, draw},
                                .sensors = {service, zero_rope, simulate, name_of},
                            });
     }

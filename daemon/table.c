@@ -215,7 +215,7 @@ static void name_game(struct table *table, int64_t wall_ms, char game[GAME_ID_SI
     gmtime_r(&seconds, &utc);
     size_t length = strftime(game, GAME_ID_SIZE, "%Y%m%d-%H%M%S-", &utc);
     snprintf(game + length, GAME_ID_SIZE - length, "%04x",
-             table->ports.chance.draw(table->ports.chance.self, 0x10000));
+             table->ports.lots.draw(table->ports.lots.self, 0x10000));
 }
 
 static void tell(struct table *table, const struct record *record)

@@ -20,7 +20,7 @@ struct table_ports {
     const struct disk *disk;
     struct bus bus;
     struct clock clock;
-    struct chance chance;
+    struct lots lots;
     struct sensors sensors;
 };
 

@@ -12,7 +12,7 @@ enum { HISTORY_MAX = 100 };
 
 static uint32_t draw(const struct table *table, uint32_t below)
 {
-    return table->ports.chance.draw(table->ports.chance.self, below);
+    return table->ports.lots.draw(table->ports.lots.self, below);
 }
 
 /*

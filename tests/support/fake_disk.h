@@ -56,6 +56,9 @@ void fake_disk_put(struct fake_disk *fake, const char *name, const void *data, s
 /* A file as it is read now, or NULL; valid until it is written to. */
 const uint8_t *fake_disk_get(const struct fake_disk *fake, const char *name, size_t *size);
 
+/* Whether a file, if it exists, would be the same after any cut, and under the same name. */
+bool fake_disk_is_safe(const struct fake_disk *fake, const char *name);
+
 /* How many files there are whose names end in suffix. */
 unsigned fake_disk_count(const struct fake_disk *fake, const char *suffix);
 

@@ -35,11 +35,25 @@ static void copy_content(struct content *to, const struct content *from)
     }
 }
 
+static void apply_change(struct content *safe, const struct change *change, enum fake_loss loss,
+                         struct chance *chance);
+
+/* What nobody ever syncs is written by the kernel some time, the oldest first. */
+static void write_oldest(struct node *node)
+{
+    apply_change(&node->safe, &node->changes[0], LOSE_NOTHING, NULL);
+    free(node->changes[0].bytes.data);
+    node->change_count--;
+    memmove(node->changes, node->changes + 1, node->change_count * sizeof node->changes[0]);
+}
+
 void fake_remember(struct node *node, uint64_t offset, const void *data, size_t size)
 {
     struct change change = {.offset = offset};
 
-    assert(node->change_count < CHANGES_MAX);
+    if (node->change_count == CHANGES_MAX) {
+        write_oldest(node);
+    }
     if (data) {
         fake_overwrite(&change.bytes, 0, data, size);
     }
@@ -264,6 +278,14 @@ const uint8_t *fake_disk_get(const struct fake_disk *fake, const char *name, siz
     }
     *size = fake->nodes[node]->now.size;
     return fake->nodes[node]->now.data;
+}
+
+bool fake_disk_is_safe(const struct fake_disk *fake, const char *name)
+{
+    int node = fake_node_named(&fake->now, name);
+
+    return node == fake_node_named(&fake->safe, name) &&
+           (node == NOBODY || fake->nodes[node]->change_count == 0);
 }
 
 unsigned fake_disk_count(const struct fake_disk *fake, const char *suffix)
