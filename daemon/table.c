@@ -15,6 +15,15 @@
  * Opening
  */
 
+/* S3: the window is closed when a tilt that began in it has had time to settle and to be told. */
+static void set_window(struct table *table)
+{
+    uint64_t settle_us = table->config->timing.tilt_settle_ms * UINT64_C(1000);
+
+    table->window_due_us =
+        table->outcome.deadline_us ? table->outcome.deadline_us + settle_us + WINDOW_GRACE_US : 0;
+}
+
 /* One record of the journal, on the way back to where the game was. */
 static int replay_record(void *self, const struct record *record)
 {
@@ -29,10 +38,14 @@ static int replay_record(void *self, const struct record *record)
     if (input.kind == INPUT_NEW_GAME) {
         snprintf(table->game, sizeof table->game, "%s", record->game);
     }
-    /* Table time goes on from the last record, whatever the machine's clock says after a restart.
+    /*
+     * Table time goes on from the latest record, whatever the machine's clock says after a restart.
+     * A tilt has the time at which it began, which may be before a command that was recorded first.
      */
-    table->clock_offset_us = input.at_us;
-    table->window_due_us = table->outcome.deadline_us;
+    if (input.at_us > table->clock_offset_us) {
+        table->clock_offset_us = input.at_us;
+    }
+    set_window(table);
     if (record->id[0]) {
         char *json = wire_reply_ok(record->id, table->play.game.seq);
         if (json) {
@@ -236,10 +249,7 @@ static void tell(struct table *table, const struct record *record)
 /* The rope measures from zero after a ship was chosen or has moved. */
 static void follow_up(struct table *table, const struct input *input)
 {
-    uint64_t settle_us = table->config->timing.tilt_settle_ms * UINT64_C(1000);
-
-    table->window_due_us =
-        table->outcome.deadline_us ? table->outcome.deadline_us + settle_us + WINDOW_GRACE_US : 0;
+    set_window(table);
     if (input->kind == INPUT_SELECT || input->kind == INPUT_MOVE) {
         table->rope_milli = 0;
         table->ports.sensors.zero_rope(table->ports.sensors.self);
@@ -322,7 +332,11 @@ uint64_t table_deadline_us(const struct table *table)
     uint64_t due_us =
         earlier(table->knock.due_us, earlier(table->storage_retry_us, table->window_due_us));
 
-    return due_us ? due_us - table->clock_offset_us : 0;
+    if (!due_us) {
+        return 0;
+    }
+    /* What was due before the machine started is due now. */
+    return due_us > table_now_us(table) ? due_us - table->clock_offset_us : clock_us(table);
 }
 
 void table_configure(struct table *table, const struct config *config)
