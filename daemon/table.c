@@ -288,7 +288,7 @@ int table_apply(struct table *table, const struct input *input, const struct evi
     }
     follow_up(table, input);
     tell(table, &record);
-    if (table->play.game.phase == PHASE_MOVING) {
+    if (before.game.phase == PHASE_MOVING || table->play.game.phase == PHASE_MOVING) {
         publish_rope(table);
     }
     return 0;

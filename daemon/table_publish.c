@@ -93,15 +93,14 @@ void publish_changes(struct table *table)
 void publish_rope(struct table *table)
 {
     const struct game *game = &table->play.game;
-    enum piece piece = game->turn.selected;
-    struct wire_rope rope = {
-        .knots_milli = table->rope_milli,
-        .piece = piece,
-        .left = rules_knots_left(game, piece),
-        .over = game->phase == PHASE_MOVING && game->turn.die &&
-                rules_rope_cost(game, table->rope_milli) > rules_knots_left(game, piece),
-    };
+    struct wire_rope rope = {.knots_milli = table->rope_milli};
 
+    /* Outside the moving step nobody's ship is measured. */
+    if (game->phase == PHASE_MOVING) {
+        rope.piece = game->turn.selected;
+        rope.left = rules_knots_left(game, rope.piece);
+        rope.over = game->turn.die && rules_rope_cost(game, rope.knots_milli) > rope.left;
+    }
     publish_made(table, "rope", wire_rope(&rope), 0);
 }
 
