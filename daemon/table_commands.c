@@ -190,12 +190,14 @@ static void answer_history(struct table *table, const struct bus_news *news,
     int error = recall_game(table->recall, command->input.from, collect, &history);
     if (error < 0) {
         log_warning("history: %s", strerror(-error));
+        answer_refusal(table, news, command, REFUSED_STORAGE, RULE_NONE);
+    } else {
+        char *json =
+            wire_reply_history(command->id, table->play.game.seq,
+                               (const char *const *)history.events, history.count, history.more);
+        answer(table, news, json);
+        free(json);
     }
-    char *json =
-        wire_reply_history(command->id, table->play.game.seq, (const char *const *)history.events,
-                           history.count, history.more);
-    answer(table, news, json);
-    free(json);
     for (unsigned i = 0; i < history.count; i++) {
         free(history.events[i]);
     }

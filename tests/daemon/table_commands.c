@@ -1,0 +1,440 @@
+/* Commands and their replies, at the table itself. */
+#include "table_stage.h"
+
+#include "tests/support/fake_log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *send(struct stage *stage, const char *verb, const char *json)
+{
+    stage->seen = fake_bus_count(stage->fake.bus);
+    return fake_table_send(&stage->fake, verb, quoted(json));
+}
+
+static void an_accepted_command_is_answered_with_its_seq_after_its_events(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    send(&stage, "new-game", "{'id':'a'}");
+    then_said(&stage, "event/game-started 'seq':1 'first':1", "event/turn-started 'seq':2",
+              "event/phase-started 'seq':3 'phase':'shooting'",
+              "reply {'id':'a','ok':true,'seq':3}");
+    then_retained(&stage, "state", "'seq':3 'phase':'shooting'");
+    then_retained(&stage, "score", "'seq':3 'phase':'shooting'");
+    stage_end(&stage);
+}
+
+static void a_command_without_an_id_is_carried_out_each_time(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game", "aim red-1", "aim red-1");
+    then_said(&stage, "event/aimed 'seq':5", "reply {'id':null,'ok':true,'seq':5}");
+    stage_end(&stage);
+}
+
+static void a_repeated_id_is_carried_out_once_and_answered_alike(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
+    send(&stage, "aim", "{'id':'a','piece':'red-1'}");
+    then_said(&stage, "event/aimed 'seq':4", "reply {'id':'a','ok':true,'seq':4}");
+    say(&stage, "aim red-2");
+    send(&stage, "aim", "{'id':'a','piece':'red-1'}");
+    then_said(&stage, "reply {'id':'a','ok':true,'seq':4}");
+    send(&stage, "end-phase", "{'id':'a'}");
+    then_said(&stage, "reply {'id':'a','ok':true,'seq':4}");
+    stage_end(&stage);
+}
+
+static void a_repeated_id_is_answered_alike_after_a_restart(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    send(&stage, "new-game", "{'id':'a'}");
+    send(&stage, "aim", "{'id':'b','piece':'red-1'}");
+    stage_restart(&stage);
+    send(&stage, "aim", "{'id':'b','piece':'red-1'}");
+    then_said(&stage, "reply {'id':'b','ok':true,'seq':4}");
+    send(&stage, "new-game", "{'id':'a','abandon':true}");
+    then_said(&stage, "reply {'id':'a','ok':true,'seq':3}");
+    stage_end(&stage);
+}
+
+static void a_refusal_is_answered_alike_too_and_changes_nothing(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
+    send(&stage, "roll-move", "{'id':'a','value':2}");
+    then_said(&stage, "reply 'id':'a' 'ok':false 'error':'not-in-phase' 'rule':'G3'");
+    say(&stage, "end-phase");
+    send(&stage, "roll-move", "{'id':'a','value':2}");
+    then_said(&stage, "reply 'id':'a' 'ok':false 'error':'not-in-phase' 'rule':'G3'");
+    send(&stage, "roll-move", "{'id':'b','value':2}");
+    then_said(&stage, "event/move-rolled", "reply 'id':'b' 'ok':true");
+    stage_end(&stage);
+}
+
+static void what_cannot_be_read_is_answered_alike_too(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    send(&stage, "aim", "{'id':'a','piece':'red-9'}");
+    then_said(&stage, "reply 'id':'a' 'error':'unknown-piece'");
+    say(&stage, "new-game");
+    send(&stage, "aim", "{'id':'a','piece':'red-1'}");
+    then_said(&stage, "reply 'id':'a' 'error':'unknown-piece'");
+    send(&stage, "aim", "not json");
+    then_said(&stage, "reply 'id':null 'error':'bad-json'");
+    send(&stage, "dance", "{}");
+    then_said(&stage, "reply 'error':'unknown-command'");
+    stage_end(&stage);
+}
+
+static void a_retained_command_is_ignored(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    stage.seen = fake_bus_count(stage.fake.bus);
+    fake_table_message(&stage.fake, &(struct bus_news){
+                                        .kind = BUS_MESSAGE,
+                                        .topic = FAKE_BASE "command/new-game",
+                                        .payload = "{}",
+                                        .size = 2,
+                                        .retained = true,
+                                    });
+    then_nothing_said(&stage);
+    assert_int_equal(table_game(stage.fake.table)->phase, PHASE_LOBBY);
+    assert_true(fake_log_has("retained"));
+    stage_end(&stage);
+}
+
+static void the_reply_goes_where_the_command_wants_it(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    fake_table_message(&stage.fake, &(struct bus_news){
+                                        .kind = BUS_MESSAGE,
+                                        .topic = FAKE_BASE "command/aim",
+                                        .payload = "{}",
+                                        .size = 2,
+                                        .response_topic = "phone/7",
+                                        .correlation = "x\0y",
+                                        .correlation_size = 3,
+                                    });
+    const struct fake_message *last =
+        fake_bus_message(stage.fake.bus, fake_bus_count(stage.fake.bus) - 1);
+    assert_string_equal(last->topic, "phone/7");
+    assert_int_equal(last->correlation_size, 3);
+    assert_memory_equal(last->correlation, "x\0y", 3);
+    assert_false(last->retain);
+    assert_int_equal(last->qos, 1);
+    then_has(last->payload, "'ok':false 'error':'missing-field'");
+    stage_end(&stage);
+}
+
+static void without_commands_over_mqtt_nothing_is_carried_out_or_answered(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "[mqtt]\ncommands = no\n[button.end]\nline = GPIO5\ncommand = new-game\n");
+    say(&stage, "new-game");
+    then_nothing_said(&stage);
+    say(&stage, "button 0");
+    then_said(&stage, "event/game-started", "event/turn-started", "event/phase-started",
+              "reply 'ok':true");
+    stage_end(&stage);
+}
+
+static void a_message_for_another_table_is_not_heard(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    stage.seen = fake_bus_count(stage.fake.bus);
+    fake_table_message(&stage.fake, &(struct bus_news){
+                                        .kind = BUS_MESSAGE,
+                                        .topic = "shipahoy/attic/command/new-game",
+                                        .payload = "{}",
+                                        .size = 2,
+                                    });
+    then_nothing_said(&stage);
+    assert_int_equal(table_game(stage.fake.table)->phase, PHASE_LOBBY);
+    stage_end(&stage);
+}
+
+static void simulated_edges_are_taken_over_the_bus(void **state)
+{
+    struct stage stage;
+    struct bus_news edge = {
+        .kind = BUS_MESSAGE, .topic = FAKE_BASE "sim/blue-2.tilt", .payload = "1", .size = 1};
+
+    (void)state;
+    stage_begin(&stage, "");
+    fake_table_message(&stage.fake, &edge);
+    assert_string_equal(stage.fake.simulated, "blue-2.tilt 1");
+    edge.payload = "0";
+    edge.retained = true;
+    fake_table_message(&stage.fake, &edge);
+    assert_string_equal(stage.fake.simulated, "blue-2.tilt 1");
+    edge.retained = false;
+    edge.payload = "2";
+    fake_table_message(&stage.fake, &edge);
+    assert_string_equal(stage.fake.simulated, "blue-2.tilt 1");
+    assert_true(fake_log_has("expected 0 or 1"));
+    stage_end(&stage);
+}
+
+/*
+ * History
+ */
+
+static void history_gives_the_events_since_with_their_first_words(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game", "ball-left speed_mps=4.125");
+    const char *event = fake_bus_message(stage.fake.bus, stage.seen)->payload;
+    const char *reply = send(&stage, "history", "{'id':'h','from':4}");
+    char expected[2048];
+    snprintf(expected, sizeof expected,
+             "{\"id\":\"h\",\"ok\":true,\"seq\":4,\"more\":false,\"events\":[%s]}", event);
+    assert_string_equal(reply, expected);
+    reply = send(&stage, "history", "{'from':5}");
+    then_has(reply, "'seq':4 'more':false 'events':[]");
+    stage_end(&stage);
+}
+
+static void history_that_does_not_fit_says_that_there_is_more(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
+    for (unsigned i = 0; i < 120; i++) {
+        say(&stage, "aim red-1");
+    }
+    const char *reply = send(&stage, "history", "{}");
+    then_has(reply, "'seq':123 'more':true 'seq':100,");
+    assert_null(strstr(reply, "\"seq\":101,"));
+    reply = send(&stage, "history", "{'from':101}");
+    then_has(reply, "'more':false 'seq':101, 'seq':123,");
+    stage_end(&stage);
+}
+
+static void history_in_the_lobby_is_refused(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    then_has(send(&stage, "history", "{}"), "'ok':false 'error':'no-game'");
+    stage_end(&stage);
+}
+
+static void history_that_cannot_be_read_is_refused(void **state)
+{
+    const struct fake_faults broken = {.fail_at = 1, .fail_count = 1000, .fail_errno = 5};
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
+    fake_disk_set_faults(stage.fake.disk, &broken);
+    then_has(send(&stage, "history", "{'id':'h'}"), "'id':'h' 'ok':false 'error':'storage'");
+    fake_disk_set_faults(stage.fake.disk, NULL);
+    then_has(send(&stage, "history", "{'id':'h'}"), "'id':'h' 'ok':true 'seq':3,");
+    stage_end(&stage);
+}
+
+/*
+ * Dice and draws
+ */
+
+static void the_daemons_dice_are_nobody_elses_to_name(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "dice = daemon\n");
+    say(&stage, "new-game", "end-phase", "roll-move value=3");
+    then_said(&stage, "reply 'ok':false 'error':'bad-value'");
+    stage.fake.draws[0] = 4;
+    stage.fake.draw_count = 1;
+    say(&stage, "roll-move");
+    then_said(&stage, "event/move-rolled 'value':3", "reply 'ok':true");
+    say(&stage, "end-phase", "engage red-1 blue-1");
+    stage.fake.draws[0] = 3;
+    stage.fake.draw_count = 1;
+    say(&stage, "roll-combat red-1 blue-1 flag");
+    then_said(&stage, "reply 'ok':false 'error':'bad-value'");
+    say(&stage, "roll-combat red-1 blue-1");
+    then_said(&stage, "event/combat-rolled 'value':'swords'", "reply 'ok':true");
+    stage_end(&stage);
+}
+
+static void M1_the_daemons_die_shows_every_face_and_no_other(void **state)
+{
+    unsigned shown[DIE_VALUE_MAX + 1] = {0};
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "dice = daemon\n");
+    say(&stage, "new-game", "end-phase");
+    for (unsigned i = 0; i < 60; i++) {
+        say(&stage, "roll-move");
+        shown[table_game(stage.fake.table)->turn.die]++;
+        say(&stage, "undo");
+    }
+    assert_int_equal(shown[1] + shown[2] + shown[3], 60);
+    assert_true(shown[1] && shown[2] && shown[3]);
+    stage_end(&stage);
+}
+
+static void with_dice_on_the_table_the_value_is_missing_if_it_is_not_said(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game", "end-phase", "roll-move");
+    then_said(&stage, "reply 'ok':false 'error':'missing-field'");
+    stage_end(&stage);
+}
+
+static void G2_the_first_player_is_drawn_among_those_who_play(void **state)
+{
+    unsigned first[PLAYER_COUNT] = {0};
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    for (unsigned i = 0; i < 60; i++) {
+        send(&stage, "new-game", "{'first':'draw','abandon':true}");
+        first[table_game(stage.fake.table)->player]++;
+    }
+    for (unsigned player = 1; player <= table_game(stage.fake.table)->setup.players; player++) {
+        assert_true(first[player] > 0);
+    }
+    assert_int_equal(first[0], 0);
+    stage_end(&stage);
+}
+
+/* Each harbour is the destination of one barrel, and never of its own. */
+static void ME1_barrels_are_drawn_as_a_shift_without_a_harbour_left_over(void **state)
+{
+    static const char *const players[] = {
+        "[{'name':'A','harbours':['red','blue']},{'name':'B','harbours':['green','yellow']}]",
+        "[{'name':'A','harbours':['red']},{'name':'B','harbours':['green']},"
+        "{'name':'C','harbours':['yellow']}]",
+        "[{'name':'A','harbours':['red']},{'name':'B','harbours':['green']},"
+        "{'name':'C','harbours':['yellow']},{'name':'D','harbours':['blue']}]",
+    };
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    for (unsigned i = 0; i < 90; i++) {
+        char json[1024];
+        snprintf(json, sizeof json, "{'scenario':'merchant','abandon':true,'players':%s}",
+                 players[i % 3]);
+        then_has(send(&stage, "new-game", json), "'ok':true");
+        const struct setup *setup = &table_game(stage.fake.table)->setup;
+        unsigned from = 0;
+        unsigned to = 0;
+        for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+            assert_int_not_equal(setup->barrels[harbour], harbour);
+            from |= setup->barrels[harbour] ? 1U << harbour : 0;
+            to |= setup->barrels[harbour] ? 1U << setup->barrels[harbour] : 0;
+        }
+        assert_int_equal(from, to);
+        assert_int_equal(__builtin_popcount(from), i % 3 == 1 ? 3 : 4);
+    }
+    stage_end(&stage);
+}
+
+static void another_configuration_counts_from_the_next_game_on(void **state)
+{
+    struct stage stage;
+    struct config next;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
+    fake_table_read_config(&next, "[game]\nrules = advanced\nfirst = 2\n");
+    table_configure(stage.fake.table, &next);
+    then_retained(&stage, "info", "'rules':'advanced'");
+    then_retained(&stage, "state", "'rules':'basic'");
+    assert_int_equal(table_game(stage.fake.table)->setup.variant, VARIANT_BASIC);
+    send(&stage, "new-game", "{'abandon':true}");
+    then_retained(&stage, "state", "'rules':'advanced' 'player':2");
+    stage_end(&stage);
+}
+
+static void autostart_begins_a_game_in_the_lobby_and_only_there(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "autostart = yes\n");
+    then_retained(&stage, "state", "'seq':3 'phase':'shooting'");
+    say(&stage, "end-phase");
+    stage_restart(&stage);
+    then_retained(&stage, "state", "'seq':4 'phase':'moving'");
+    stage_end(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_accepted_command_is_answered_with_its_seq_after_its_events),
+        cmocka_unit_test(a_command_without_an_id_is_carried_out_each_time),
+        cmocka_unit_test(a_repeated_id_is_carried_out_once_and_answered_alike),
+        cmocka_unit_test(a_repeated_id_is_answered_alike_after_a_restart),
+        cmocka_unit_test(a_refusal_is_answered_alike_too_and_changes_nothing),
+        cmocka_unit_test(what_cannot_be_read_is_answered_alike_too),
+        cmocka_unit_test(a_retained_command_is_ignored),
+        cmocka_unit_test(the_reply_goes_where_the_command_wants_it),
+        cmocka_unit_test(without_commands_over_mqtt_nothing_is_carried_out_or_answered),
+        cmocka_unit_test(a_message_for_another_table_is_not_heard),
+        cmocka_unit_test(simulated_edges_are_taken_over_the_bus),
+        cmocka_unit_test(history_gives_the_events_since_with_their_first_words),
+        cmocka_unit_test(history_that_does_not_fit_says_that_there_is_more),
+        cmocka_unit_test(history_in_the_lobby_is_refused),
+        cmocka_unit_test(history_that_cannot_be_read_is_refused),
+        cmocka_unit_test(the_daemons_dice_are_nobody_elses_to_name),
+        cmocka_unit_test(M1_the_daemons_die_shows_every_face_and_no_other),
+        cmocka_unit_test(with_dice_on_the_table_the_value_is_missing_if_it_is_not_said),
+        cmocka_unit_test(G2_the_first_player_is_drawn_among_those_who_play),
+        cmocka_unit_test(ME1_barrels_are_drawn_as_a_shift_without_a_harbour_left_over),
+        cmocka_unit_test(another_configuration_counts_from_the_next_game_on),
+        cmocka_unit_test(autostart_begins_a_game_in_the_lobby_and_only_there),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
