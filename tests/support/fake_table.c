@@ -43,7 +43,10 @@ static uint32_t draw(void *self, uint32_t below)
 
 static void zero_rope(void *self)
 {
-    ((struct fake_table *)self)->rope_zeroed++;
+    struct fake_table *fake = self;
+
+    fake->rope_zeroed++;
+    fake->rope_milli = 0;
 }
 
 static int simulate(void *self, const char *sensor, unsigned level)
@@ -144,6 +147,7 @@ void fake_table_cut(struct fake_table *fake, enum fake_loss loss, uint64_t seed)
     fake_table_kill(fake);
     fake_disk_restart(fake->disk, loss, seed);
     fake->now_us = FAKE_SECOND_US;
+    fake->rope_milli = 0;
 }
 
 void fake_table_stop(struct fake_table *fake)

@@ -36,6 +36,7 @@ struct fake_table {
     uint32_t draws[FAKE_DRAWS_MAX]; /* said before chance is asked; each modulo what it is of */
     unsigned draw_count;
     struct sensor_names names;
+    int32_t rope_milli;                  /* as it was pulled last */
     unsigned rope_zeroed;                /* how often */
     char simulated[FAKE_SIMULATED_SIZE]; /* the last edge from the bus, `cannon.beam 1` */
 };

@@ -115,6 +115,7 @@ static void tell_rope(struct fake_table *fake, enum fact_kind kind, int32_t knot
     struct fact fact = fact_of(fake, kind, is_button ? SENSOR_ROPE_BUTTON : SENSOR_ROPE_A);
 
     fact.knots_milli = knots_milli;
+    fake->rope_milli = knots_milli;
     fake_table_fact(fake, &fact);
 }
 
@@ -166,9 +167,9 @@ static bool tell_other(struct fake_table *fake, const char *word, const char *re
     } else if (strcmp(word, "rope") == 0) {
         tell_rope(fake, FACT_ROPE_AT, milli_of(rest));
     } else if (strcmp(word, "press") == 0) {
-        tell_rope(fake, FACT_ROPE_PRESSED, 0);
+        tell_rope(fake, FACT_ROPE_PRESSED, fake->rope_milli);
     } else if (strcmp(word, "hold") == 0) {
-        tell_rope(fake, FACT_ROPE_HELD, 0);
+        tell_rope(fake, FACT_ROPE_HELD, fake->rope_milli);
     } else if (strcmp(word, "button") == 0) {
         unsigned button = (unsigned)strtoul(rest, NULL, 10);
         fact = fact_of(fake, FACT_PRESSED, SENSOR_BUTTON + button);
