@@ -2,7 +2,8 @@
  * What a scenario changes, as a table of hooks; every hook may be NULL.
  *
  * A new scenario is a line in RULES_SCENARIOS, a file in scenarios/ with its table and, if it has
- * something to remember, a member of union scenario_state.
+ * something to remember, a member of union scenario_state. Its pieces, inputs, events and rules are
+ * lines in the lists of words.h, its sentences lines in say.c.
  */
 #ifndef RULES_SCENARIO_H
 #define RULES_SCENARIO_H
