@@ -84,3 +84,12 @@ int recall_unacknowledged(struct recall *recall, recall_fn *visit, void *context
     int result = journal_visit_unacknowledged(recall->journal, visit_record, recall);
     return result ? result : journal_visit(recall->journal, visit_record, recall);
 }
+
+int recall_file(struct recall *recall, const char *path, recall_fn *visit, void *context,
+                struct journal_report *report)
+{
+    recall->first_seq = 0;
+    recall->visit = visit;
+    recall->context = context;
+    return journal_read_file(path, visit_record, recall, report);
+}

@@ -21,7 +21,7 @@ struct recalled {
 /* Not 0 stops. */
 typedef int recall_fn(void *context, const struct recalled *recalled);
 
-/* Memory for one recall at a time. 0 or -ENOMEM. */
+/* Memory for one recall at a time; without a journal, of files only. 0 or -ENOMEM. */
 int recall_open(struct recall **recall, struct journal *journal);
 void recall_close(struct recall *recall);
 
@@ -33,5 +33,9 @@ int recall_game(struct recall *recall, uint32_t first_seq, recall_fn *visit, voi
  * an event last, up to now. Returns as recall_game does.
  */
 int recall_unacknowledged(struct recall *recall, recall_fn *visit, void *context);
+
+/* Visits the events of the game in a file, as journal_read_file does its records. */
+int recall_file(struct recall *recall, const char *path, recall_fn *visit, void *context,
+                struct journal_report *report);
 
 #endif
