@@ -107,7 +107,7 @@ static void write_row(const struct canvas *canvas, unsigned row, bool colours, F
     }
 }
 
-char *canvas_text(const struct canvas *canvas, bool colours, const char *row_end)
+char *canvas_text(const struct canvas *canvas, const struct print_style *style)
 {
     char *text = NULL;
     size_t size = 0;
@@ -117,8 +117,9 @@ char *canvas_text(const struct canvas *canvas, bool colours, const char *row_end
         return NULL;
     }
     for (unsigned row = 0; row < canvas->rows; row++) {
-        write_row(canvas, row, colours, file);
-        fputs(row + 1 < canvas->rows ? row_end : "", file);
+        write_row(canvas, row, style->colours, file);
+        fputs(row_length(canvas, row) < canvas->columns ? style->wipe : "", file);
+        fputs(row + 1 < canvas->rows ? style->row_end : "", file);
     }
     if (fclose(file)) {
         free(text);

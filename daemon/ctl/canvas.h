@@ -49,10 +49,17 @@ __attribute__((format(printf, 3, 4))) void pen_print(struct pen *pen, enum ink i
 /* Fills the row up to the right with a sign that is one column wide. */
 void pen_fill(struct pen *pen, enum ink ink, const char *glyph);
 
+/* How a canvas is written out. */
+struct print_style {
+    bool colours;        /* as ANSI escape sequences */
+    const char *wipe;    /* after a row that does not reach the right edge */
+    const char *row_end; /* between two rows */
+};
+
 /*
- * All rows, without spaces at their ends, each but the last with row_end after it; a string of its
- * own, to be freed with free(), or NULL when memory ran out. Colours are ANSI escape sequences.
+ * All rows, without spaces at their ends; a string of its own, to be freed with free(), or NULL
+ * when memory ran out.
  */
-char *canvas_text(const struct canvas *canvas, bool colours, const char *row_end);
+char *canvas_text(const struct canvas *canvas, const struct print_style *style);
 
 #endif

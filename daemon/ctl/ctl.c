@@ -21,6 +21,7 @@ static const struct subcommand {
     {"send", "VERB [KEY=VALUE...]", "say one command to the table and print the answer", ctl_send,
      false},
     {"sim", "WHAT...", "move simulated sensors; `sim` alone lists what there is", ctl_sim, true},
+    {"log", "[GAME|FILE]", "what happened in a game, by default the last one", ctl_log, false},
     {"doctor", "", NULL, come_later, false},
     {"calibrate", "", NULL, come_later, false},
 };

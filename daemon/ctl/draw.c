@@ -146,7 +146,7 @@ char *draw_screen(const struct view *view, const struct screen *screen)
         } else {
             draw_board(&board, &canvas);
         }
-        text = canvas_text(&canvas, screen->colours, screen->row_end);
+        text = canvas_text(&canvas, &screen->style);
     }
     canvas_close(&canvas);
     return text;

@@ -8,9 +8,8 @@
 struct screen {
     unsigned rows;
     unsigned columns;
-    bool colours;
     bool utf8;
-    const char *row_end; /* between two rows */
+    struct print_style style;
 };
 
 /* The whole screen as a string of its own, to be freed with free(); NULL when memory ran out. */

@@ -124,6 +124,17 @@ int options_configure(const struct options *options, struct config *config)
     return 0;
 }
 
+const char *options_state_directory(const struct options *options)
+{
+    const char *given = options->values[OPTION_STATE_DIR];
+    const char *by_systemd = getenv("STATE_DIRECTORY");
+
+    if (given) {
+        return given;
+    }
+    return by_systemd && by_systemd[0] ? by_systemd : "/var/lib/shipahoy";
+}
+
 bool options_timeout_ms(const struct options *options, unsigned *timeout_ms)
 {
     const char *text = options->values[OPTION_TIMEOUT];

@@ -57,6 +57,9 @@ size_t options_files(const struct options *options, const char *const **files);
 /* Tells a problem of a configuration as FILE:LINE: message, on the FILE * that context is. */
 void options_tell_problem(void *context, const char *file, int line, const char *message);
 
+/* Where the daemon keeps its games: as given, else as systemd says, else where it is by default. */
+const char *options_state_directory(const struct options *options);
+
 /* How long to wait for an answer; false when the option is not a number of seconds. */
 bool options_timeout_ms(const struct options *options, unsigned *timeout_ms);
 

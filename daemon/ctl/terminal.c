@@ -13,7 +13,7 @@ static const char leave_sequence[] = "\033[0m\033[?7h\033[?25h\033[?1049l";
 
 /* A frame that begins and ends like this is shown at once by terminals that know how. */
 static const char frame_begin[] = "\033[?2026h\033[H";
-static const char frame_end[] = "\033[K\033[J\033[?2026l";
+static const char frame_end[] = "\033[?2026l";
 
 static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 

@@ -8,8 +8,10 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Between two rows of a text for terminal_show: the rest of the row is wiped out. */
-#define TERMINAL_ROW_END "\033[K\r\n"
+/* For texts that are shown: wipes out the rest of a row; not in its last column, where the cursor
+ * stays on what was written. */
+#define TERMINAL_WIPE "\033[K"
+#define TERMINAL_ROW_END "\r\n"
 
 /*
  * Takes the terminal over. From here on signals come only where waking is the signal mask, that is

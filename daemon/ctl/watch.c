@@ -236,9 +236,13 @@ static bool prepare(struct watch *watch)
              config->mqtt.port);
     watch->on_terminal = isatty(STDOUT_FILENO);
     watch->screen = (struct screen){
-        .colours = !(no_color && no_color[0]),
         .utf8 = plain_use_utf8(),
-        .row_end = TERMINAL_ROW_END,
+        .style =
+            {
+                .colours = !(no_color && no_color[0]),
+                .wipe = TERMINAL_WIPE,
+                .row_end = TERMINAL_ROW_END,
+            },
     };
     snprintf(watch->view.trouble, sizeof watch->view.trouble, "connecting");
     return topics_name(&watch->topics, config, client_name(watch->client));

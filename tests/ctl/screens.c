@@ -60,9 +60,8 @@ static char *draw(const struct view *view, unsigned rows, unsigned columns, bool
     struct screen screen = {
         .rows = rows,
         .columns = columns,
-        .colours = colours,
         .utf8 = utf8,
-        .row_end = "\n",
+        .style = {.colours = colours, .wipe = "", .row_end = "\n"},
     };
     char *text = draw_screen(view, &screen);
 

@@ -1,0 +1,206 @@
+/* log: what happened in a game, played again from its record. */
+#include "daemon/ctl/ctl.h"
+#include "daemon/ctl/games.h"
+#include "daemon/ctl/plain.h"
+#include "daemon/wire.h"
+#include "hw/sensor.h"
+#include "rules/line.h"
+#include "rules/say.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TIME_SIZE = 32 };
+
+struct teller {
+    const char *directory;
+    struct recall *recall;
+    const char *table;
+    struct sensor_names sensors;
+};
+
+static const char *local_time(int64_t wall_ms, char text[TIME_SIZE])
+{
+    time_t seconds = (time_t)(wall_ms / 1000);
+    struct tm local;
+
+    text[0] = '\0';
+    if (localtime_r(&seconds, &local)) {
+        strftime(text, TIME_SIZE, "%Y-%m-%d %H:%M:%S", &local);
+    }
+    return text;
+}
+
+/*
+ * The three ways to tell a game
+ */
+
+static int print_event(void *self, const struct recalled *recalled)
+{
+    const struct event *event = recalled->event;
+    const char *player = recalled->game->setup.seats[event->player].name;
+    char sentence[SENTENCE_SIZE];
+    char time[TIME_SIZE];
+
+    (void)self;
+    say_event(recalled->game, event, sentence, sizeof sentence);
+    printf("%s %4u [", local_time(recalled->record->wall_ms, time), event->seq);
+    plain_print(stdout, player);
+    fputs("] ", stdout);
+    plain_print(stdout, sentence);
+    if (event->rule) {
+        printf(" (%s)", rules_rule_name(event->rule));
+    }
+    putchar('\n');
+    return 0;
+}
+
+static int print_event_json(void *self, const struct recalled *recalled)
+{
+    const struct teller *teller = self;
+    const struct evidence *evidence = &recalled->record->evidence;
+    struct wire_names names = {.table = teller->table, .game = recalled->game_id};
+    char *json = wire_event(recalled->game, recalled->event, &names, recalled->record->wall_ms,
+                            evidence, sensor_name(&teller->sensors, evidence->sensor));
+
+    if (!json) {
+        return -ENOMEM;
+    }
+    puts(json);
+    free(json);
+    return 0;
+}
+
+static int print_input(void *self, const struct record *record)
+{
+    char line[LINE_SIZE];
+
+    (void)self;
+    line_write_input(&record->input, line, sizeof line);
+    plain_print(stdout, line);
+    putchar('\n');
+    return 0;
+}
+
+static int tell_file(struct teller *teller, const struct options *options, const char *path)
+{
+    struct journal_report report = {0};
+    int error;
+
+    if (options->values[OPTION_INPUTS]) {
+        error = journal_read_file(path, print_input, NULL, &report);
+    } else {
+        recall_fn *print = options->values[OPTION_JSON] ? print_event_json : print_event;
+        error = recall_file(teller->recall, path, print, teller, &report);
+    }
+    if (error || report.problem[0]) {
+        fprintf(stderr, "shipahoyctl: %s: %s\n", path, error ? strerror(-error) : report.problem);
+        return EXIT_UNAVAILABLE;
+    }
+    return EXIT_FINE;
+}
+
+/*
+ * Which game
+ */
+
+static void print_players(const struct game *game, uint32_t players)
+{
+    const char *between = "";
+
+    for (unsigned player = 1; player <= game->setup.players; player++) {
+        if (players & (UINT32_C(1) << player)) {
+            fputs(between, stdout);
+            plain_print(stdout, game->setup.seats[player].name);
+            between = ", ";
+        }
+    }
+}
+
+static void print_game(void *context, const struct recorded_game *recorded)
+{
+    const struct game *game = &recorded->game;
+    char time[TIME_SIZE];
+
+    (void)context;
+    printf("%s  %s  %u events  ", recorded->id, local_time(recorded->began_ms, time), game->seq);
+    print_players(game, UINT32_MAX);
+    if (game->phase == PHASE_OVER) {
+        fputs("; won by ", stdout);
+        print_players(game, rules_winners(game));
+    }
+    if (recorded->report.problem[0]) {
+        fputs("; damaged: ", stdout);
+        plain_print(stdout, recorded->report.problem);
+    }
+    putchar('\n');
+}
+
+static int tell_trouble(const char *what, int error)
+{
+    fprintf(stderr, "shipahoyctl: %s: %s\n", what,
+            error == -ENOENT ? "no such game is recorded" : strerror(-error));
+    return EXIT_UNAVAILABLE;
+}
+
+static int list_games(const struct teller *teller)
+{
+    int error = games_visit(teller->recall, teller->directory, print_game, NULL);
+
+    return error ? tell_trouble(teller->directory, error) : EXIT_FINE;
+}
+
+static int tell_game(struct teller *teller, const struct call *call)
+{
+    const char *wanted = call->count > 0 ? call->words[0] : "";
+    struct recorded_game game;
+
+    if (wanted[0] && access(wanted, F_OK) == 0) {
+        return tell_file(teller, call->options, wanted);
+    }
+    int error = games_find(teller->recall, teller->directory, wanted, &game);
+    if (error) {
+        return tell_trouble(wanted[0] ? wanted : teller->directory, error);
+    }
+    return tell_file(teller, call->options, game.path);
+}
+
+static void name_sensors(struct sensor_names *sensors, const struct hw_config *hw)
+{
+    struct button_names buttons = {.count = hw->button_count};
+
+    for (unsigned i = 0; i < hw->button_count; i++) {
+        snprintf(buttons.name[i], sizeof buttons.name[i], "%.*s", BUTTON_NAME_SIZE - 1,
+                 hw->buttons[i].name);
+    }
+    sensor_names_init(sensors, &buttons);
+}
+
+int ctl_log(const struct call *call)
+{
+    struct config config;
+    struct teller teller = {
+        .directory = options_state_directory(call->options),
+        .table = config.table,
+    };
+    int code = options_configure(call->options, &config);
+
+    plain_use_utf8();
+    if (code) {
+        return code;
+    }
+    if (call->count > 1) {
+        return ctl_usage_error("log takes one game or file");
+    }
+    if (recall_open(&teller.recall, NULL)) {
+        fputs("shipahoyctl: out of memory\n", stderr);
+        return EXIT_INTERNAL;
+    }
+    name_sensors(&teller.sensors, &config.hw);
+    code = call->options->values[OPTION_LIST] ? list_games(&teller) : tell_game(&teller, call);
+    recall_close(teller.recall);
+    return code;
+}
