@@ -120,6 +120,26 @@ static int set_credentials(struct client *client, char *problem)
     return error ? -EINVAL : 0;
 }
 
+/* libmosquitto calls a missing file a wrong argument. */
+static int set_tls(struct client *client, char *problem)
+{
+    const struct mqtt_config *config = client->config;
+
+    if (access(config->tls_ca, R_OK)) {
+        snprintf(problem, CLIENT_PROBLEM_SIZE, "certificates %s: %s", config->tls_ca,
+                 strerror(errno));
+        return -EINVAL;
+    }
+    int error = mosquitto_tls_set(client->mosquitto, config->tls_ca, NULL,
+                                  or_null(config->tls_cert), or_null(config->tls_key), NULL);
+    if (error) {
+        snprintf(problem, CLIENT_PROBLEM_SIZE, "TLS with %s, %s, %s: %s", config->tls_ca,
+                 config->tls_cert, config->tls_key, error_text(error));
+        return -EINVAL;
+    }
+    return 0;
+}
+
 static int set_up(struct client *client, char *problem)
 {
     const struct mqtt_config *config = client->config;
@@ -129,18 +149,17 @@ static int set_up(struct client *client, char *problem)
     if (!error) {
         error = mosquitto_int_option(client->mosquitto, MOSQ_OPT_TCP_NODELAY, 1);
     }
-    if (!error && config->tls_ca[0]) {
-        error = mosquitto_tls_set(client->mosquitto, config->tls_ca, NULL,
-                                  or_null(config->tls_cert), or_null(config->tls_key), NULL);
-    }
     if (error) {
-        snprintf(problem, CLIENT_PROBLEM_SIZE, "broker %s:%u: %s", config->host, config->port,
-                 error_text(error));
+        snprintf(problem, CLIENT_PROBLEM_SIZE, "MQTT 5: %s", error_text(error));
         return -EINVAL;
     }
     mosquitto_connect_v5_callback_set(client->mosquitto, on_connect);
     mosquitto_message_v5_callback_set(client->mosquitto, on_message);
-    return config->username[0] ? set_credentials(client, problem) : 0;
+    error = config->tls_ca[0] ? set_tls(client, problem) : 0;
+    if (!error && config->username[0]) {
+        error = set_credentials(client, problem);
+    }
+    return error;
 }
 
 int client_open(struct client **opened, const struct mqtt_config *config, client_hear_fn *hear,

@@ -103,7 +103,7 @@ static bool wait_until(struct exchange *exchange, bool (*is_true)(const struct e
 
 static int tell_broker_away(const struct exchange *exchange)
 {
-    fprintf(stderr, "shipahoyctl: broker %s:%u is away: %s\n", exchange->config.mqtt.host,
+    fprintf(stderr, "shipahoyctl: broker %s:%u: no connection: %s\n", exchange->config.mqtt.host,
             exchange->config.mqtt.port, exchange->reason[0] ? exchange->reason : "no answer");
     return EXIT_UNAVAILABLE;
 }
