@@ -10,7 +10,7 @@
 
 #include <signal.h>
 
-enum { CLIENT_NAME_SIZE = 32, CLIENT_PROBLEM_SIZE = 512 };
+enum { CLIENT_NAME_SIZE = 32, CLIENT_PROBLEM_SIZE = 1024 };
 
 /* Called with BUS_CONNECTED, BUS_DISCONNECTED and BUS_MESSAGE; the news last for the call only. */
 typedef void client_hear_fn(void *self, const struct bus_news *news);

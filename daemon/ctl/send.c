@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PROBLEM_SIZE = 512 };
+enum { PROBLEM_SIZE = CLIENT_PROBLEM_SIZE };
 
 /* One question and what has come of it. */
 struct exchange {
