@@ -343,6 +343,8 @@ int journal_visit_unacknowledged(struct journal *journal, journal_visit_fn *visi
         if (shelf.games[i].number >= journal->mark.number &&
             (!journal->has_game || shelf.games[i].number < journal->end.header.number)) {
             result = visit_finished(&journal->disk, shelf.games[i].name, visit, context);
+            /* What is damaged will not get better, and the games after it must not wait for it. */
+            result = result == -EBADMSG ? 0 : result;
         }
     }
     shelf_free(&shelf);

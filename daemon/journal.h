@@ -101,7 +101,8 @@ int journal_visit(struct journal *journal, journal_visit_fn *visit, void *contex
 /*
  * Visits the records of the finished games that may have events which the broker lacks, oldest
  * first: the game of the mark (its events up to the mark are known) and those after it, or all of
- * them when there is no mark. The open game is not among them. Returns as journal_visit does.
+ * them when there is no mark. The open game is not among them, and of a damaged one only what comes
+ * before the damage. Returns as journal_visit does.
  */
 int journal_visit_unacknowledged(struct journal *journal, journal_visit_fn *visit, void *context);
 

@@ -57,20 +57,19 @@ static int send_next(void *self, const struct recalled *news)
     if (same_game && news->event->seq <= outbox->sent) {
         return 0;
     }
-    if (!same_game && on_their_way(outbox) > 0) {
+    if (on_their_way(outbox) >= (same_game ? OUTBOX_WINDOW : 1) ||
+        news->event->seq != (same_game ? outbox->sent + 1 : 1)) {
         return STOP;
+    }
+    int error = publish(outbox, news);
+    if (error) {
+        return error;
     }
     if (!same_game) {
         begin_game(outbox, news->game_id);
     }
-    if (on_their_way(outbox) == OUTBOX_WINDOW || news->event->seq != outbox->sent + 1) {
-        return STOP;
-    }
-    int error = publish(outbox, news);
-    if (!error) {
-        outbox->sent = news->event->seq;
-    }
-    return error;
+    outbox->sent = news->event->seq;
+    return 0;
 }
 
 /* Sends what waits in the journal, as far as the window reaches. */
@@ -110,6 +109,10 @@ void outbox_offer(struct outbox *outbox, const struct recalled *news)
 {
     if (!outbox->connected || outbox->behind || send_next(outbox, news)) {
         outbox->behind = true;
+    }
+    /* Nothing will be acknowledged, so nothing else would ever bring about another try. */
+    if (on_their_way(outbox) == 0) {
+        catch_up(outbox);
     }
 }
 

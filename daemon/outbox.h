@@ -37,7 +37,8 @@ struct outbox {
 void outbox_connected(struct outbox *outbox);
 void outbox_disconnected(struct outbox *outbox);
 
-/* Sends an event of the open game, at once if everything before it has been sent. */
+/* Sends an event of the open game that is in the journal, at once if all before it has been sent.
+ */
 void outbox_offer(struct outbox *outbox, const struct recalled *news);
 
 /* The broker has the event with this seq. */

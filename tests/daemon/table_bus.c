@@ -1,0 +1,241 @@
+/* The broker: what is retained, what is sent again, and what a slow one gets. */
+#include "table_stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static unsigned count_on(const struct stage *stage, const char *topic)
+{
+    unsigned count = 0;
+
+    for (size_t i = stage->seen; i < fake_bus_count(stage->fake.bus); i++) {
+        count += strcmp(fake_bus_message(stage->fake.bus, i)->topic, topic) == 0;
+    }
+    return count;
+}
+
+static void see_all(struct stage *stage)
+{
+    stage->seen = fake_bus_count(stage->fake.bus);
+}
+
+static void everything_retained_is_fresh_after_a_connect(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
+    fake_table_disconnect(&stage.fake);
+    say(&stage, "end-phase", "roll-move 2", "rope 1.5");
+    see_all(&stage);
+    fake_table_connect(&stage.fake);
+    assert_string_equal(fake_bus_message(stage.fake.bus, stage.seen)->topic, FAKE_BASE "status");
+    then_said(&stage, "event/phase-started 'seq':4", "event/move-rolled 'seq':5");
+    then_retained(&stage, "status", "online");
+    then_retained(&stage, "info", "'v':1 'backend':'sim'");
+    then_retained(&stage, "state", "'seq':5 'die':2");
+    then_retained(&stage, "score", "'seq':5");
+    then_retained(&stage, "rope", "'knots':1.5 'left':2");
+    stage_end(&stage);
+}
+
+static void home_assistant_is_told_when_it_is_wanted(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    assert_null(fake_bus_retained(stage.fake.bus, "homeassistant/device/shipahoy-den/config"));
+    stage_end(&stage);
+    stage_begin(&stage, "[mqtt]\nhomeassistant = yes\n");
+    assert_non_null(fake_bus_retained(stage.fake.bus, "homeassistant/device/shipahoy-den/config"));
+    stage_end(&stage);
+}
+
+static void what_was_acknowledged_does_not_come_again(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game", "end-phase");
+    fake_table_disconnect(&stage.fake);
+    see_all(&stage);
+    fake_table_connect(&stage.fake);
+    then_nothing_said(&stage);
+    stage_end(&stage);
+}
+
+static void what_was_not_acknowledged_comes_again_to_the_letter(void **state)
+{
+    const struct fake_bus_faults slow = {.is_slow = true};
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    fake_bus_set_faults(stage.fake.bus, &slow);
+    say(&stage, "new-game", "ball-left");
+    const char *event = fake_bus_message(stage.fake.bus, stage.seen)->payload;
+    fake_bus_acknowledge(stage.fake.bus, 2, false);
+    stage_restart(&stage);
+    const char *again = NULL;
+    for (size_t i = stage.seen; i < fake_bus_count(stage.fake.bus); i++) {
+        const struct fake_message *message = fake_bus_message(stage.fake.bus, i);
+        if (strcmp(message->topic, FAKE_BASE "event/shot-fired") == 0) {
+            again = message->payload;
+        }
+    }
+    assert_string_equal(again, event);
+    stage_end(&stage);
+}
+
+static void a_slow_broker_gets_the_latest_state_and_not_all_of_them(void **state)
+{
+    const struct fake_bus_faults slow = {.is_slow = true};
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
+    fake_bus_set_faults(stage.fake.bus, &slow);
+    say(&stage, "wait 0"); /* from here on everything counts */
+    for (unsigned i = 0; i < 10; i++) {
+        fake_table_say(&stage.fake, i % 2 ? "aim red-1" : "aim red-2", "");
+    }
+    assert_int_equal(count_on(&stage, FAKE_BASE "state"), 1);
+    assert_int_equal(count_on(&stage, FAKE_BASE "score"), 1);
+    assert_int_equal(count_on(&stage, FAKE_BASE "event/aimed"), 10);
+    then_retained(&stage, "state", "'seq':4");
+    fake_bus_acknowledge(stage.fake.bus, 100, false);
+    fake_table_hear(&stage.fake);
+    assert_int_equal(count_on(&stage, FAKE_BASE "state"), 2);
+    then_retained(&stage, "state", "'seq':13");
+    then_retained(&stage, "score", "'seq':13");
+    stage_end(&stage);
+}
+
+/* 64 events at most are on their way; the others wait in the journal. */
+static void a_slow_broker_gets_events_as_fast_as_it_takes_them(void **state)
+{
+    const struct fake_bus_faults slow = {.is_slow = true};
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    fake_bus_set_faults(stage.fake.bus, &slow);
+    say(&stage, "wait 0");
+    fake_table_say(&stage.fake, "new-game", "");
+    for (unsigned i = 0; i < 197; i++) {
+        fake_table_say(&stage.fake, i % 2 ? "aim red-1" : "aim red-2", "");
+    }
+    assert_int_equal(count_on(&stage, FAKE_BASE "event/aimed"), 61);
+    for (unsigned rounds = 0; rounds < 200; rounds++) {
+        fake_bus_acknowledge(stage.fake.bus, 5, rounds % 2);
+        fake_table_hear(&stage.fake);
+    }
+    assert_int_equal(count_on(&stage, FAKE_BASE "event/aimed"), 197);
+    then_retained(&stage, "state", "'seq':200");
+    stage_end(&stage);
+}
+
+static void a_publication_that_fails_is_made_up_for_with_the_next_event(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    for (unsigned fail_at = 1; fail_at <= 3; fail_at++) {
+        const struct fake_bus_faults faults = {.fail_at = fail_at};
+        stage_begin(&stage, "");
+        say(&stage, "new-game", "end-phase", "end-phase", "end-phase");
+        fake_bus_set_faults(stage.fake.bus, &faults);
+        see_all(&stage);
+        fake_table_send(&stage.fake, "new-game", "{\"abandon\":true}");
+        fake_table_say(&stage.fake, "aim blue-1", "");
+        fake_table_say(&stage.fake, "aim red-1", "");
+        assert_int_equal(count_on(&stage, FAKE_BASE "event/game-started"), 1);
+        assert_int_equal(count_on(&stage, FAKE_BASE "event/turn-started"), 1);
+        assert_int_equal(count_on(&stage, FAKE_BASE "event/phase-started"), 1);
+        assert_int_equal(count_on(&stage, FAKE_BASE "event/aimed"), 1);
+        stage_end(&stage);
+    }
+}
+
+/* The only finished game is called after its time and what was drawn. */
+static const uint8_t *find_finished_game(const struct stage *stage, char name[DISK_NAME_SIZE],
+                                         size_t *size)
+{
+    const uint8_t *data = NULL;
+
+    for (unsigned drawn = 0; drawn < 0x10000 && !data; drawn++) {
+        snprintf(name, DISK_NAME_SIZE, "20231114-221320-%04x.journal", drawn);
+        data = fake_disk_get(stage->fake.disk, name, size);
+    }
+    return data;
+}
+
+static void a_finished_game_that_was_damaged_does_not_keep_back_the_next(void **state)
+{
+    struct stage stage;
+    char name[DISK_NAME_SIZE];
+    uint8_t damaged[8192];
+    size_t size;
+
+    (void)state;
+    stage_begin(&stage, "");
+    fake_table_disconnect(&stage.fake);
+    say(&stage, "new-game", "aim red-1", "wait 2000");
+    fake_table_send(&stage.fake, "new-game", "{\"abandon\":true}");
+    const uint8_t *data = find_finished_game(&stage, name, &size);
+    assert_non_null(data);
+    assert_in_range(size, 1, sizeof damaged);
+    memcpy(damaged, data, size);
+    damaged[60] ^= 1;
+    fake_disk_put(stage.fake.disk, name, damaged, size);
+    see_all(&stage);
+    fake_table_connect(&stage.fake);
+    then_said(&stage, "event/game-started", "event/turn-started", "event/phase-started");
+    then_retained(&stage, "state", "'seq':3");
+    stage_end(&stage);
+}
+
+static void games_played_while_the_broker_is_away_arrive_in_order(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
+    fake_table_disconnect(&stage.fake);
+    see_all(&stage);
+    fake_table_say(&stage.fake, "aim red-1", "");
+    for (unsigned game = 0; game < 3; game++) {
+        fake_table_send(&stage.fake, "new-game", "{\"abandon\":true}");
+        fake_table_say(&stage.fake, "end-phase", "");
+    }
+    fake_table_connect(&stage.fake);
+    then_said(
+        &stage, "event/aimed 'seq':4", "event/game-started 'seq':1", "event/turn-started 'seq':2",
+        "event/phase-started 'seq':3", "event/phase-started 'seq':4", "event/game-started 'seq':1",
+        "event/turn-started 'seq':2", "event/phase-started 'seq':3", "event/phase-started 'seq':4",
+        "event/game-started 'seq':1", "event/turn-started 'seq':2", "event/phase-started 'seq':3",
+        "event/phase-started 'seq':4");
+    stage_end(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_retained_is_fresh_after_a_connect),
+        cmocka_unit_test(home_assistant_is_told_when_it_is_wanted),
+        cmocka_unit_test(what_was_acknowledged_does_not_come_again),
+        cmocka_unit_test(what_was_not_acknowledged_comes_again_to_the_letter),
+        cmocka_unit_test(a_slow_broker_gets_the_latest_state_and_not_all_of_them),
+        cmocka_unit_test(a_slow_broker_gets_events_as_fast_as_it_takes_them),
+        cmocka_unit_test(a_publication_that_fails_is_made_up_for_with_the_next_event),
+        cmocka_unit_test(a_finished_game_that_was_damaged_does_not_keep_back_the_next),
+        cmocka_unit_test(games_played_while_the_broker_is_away_arrive_in_order),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
