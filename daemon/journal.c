@@ -268,7 +268,7 @@ int journal_probe(struct journal *journal)
     if (error) {
         return error;
     }
-    int file = disk->open(disk->self, PROBE_NAME, DISK_WRITE);
+    int file = disk->open(disk->self, PROBE_NAME, DISK_CREATE);
     if (file < 0) {
         return file;
     }

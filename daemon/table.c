@@ -67,9 +67,22 @@ static void storage_failed(struct table *table, int error)
     table->storage_retry_us = table_now_us(table) + STORAGE_RETRY_US;
 }
 
+/* What was read at the start is on the disk now, so that it can be told. */
+static void tell_what_is_safe(struct table *table)
+{
+    table->end_is_unsafe = false;
+    if (table->connected) {
+        publish_changes(table);
+        outbox_connected(&table->outbox);
+    }
+}
+
 static void storage_works(struct table *table)
 {
-    table->storage_retry_us = 0;
+    table->storage_retry_us = table->held.count ? table_now_us(table) : 0;
+    if (table->end_is_unsafe) {
+        tell_what_is_safe(table);
+    }
     if (table->storage_problem[0]) {
         log_notice("journal: the disk works again, the game goes on");
         table->storage_problem[0] = '\0';
@@ -172,6 +185,7 @@ int table_open(struct table **opened, const struct config *config, const struct 
     table->clock_offset_us -= clock_us(table);
     set_outbox(table);
     if (unsure) {
+        table->end_is_unsafe = table->game[0] != '\0';
         storage_failed(table, unsure);
     }
     autostart(table);
@@ -282,10 +296,10 @@ int table_apply(struct table *table, const struct input *input, const struct evi
         storage_failed(table, error);
         return REFUSED_STORAGE;
     }
-    storage_works(table);
     if (input->kind == INPUT_NEW_GAME) {
         snprintf(table->game, sizeof table->game, "%s", record.game);
     }
+    storage_works(table);
     follow_up(table, input);
     tell(table, &record);
     if (before.game.phase == PHASE_MOVING || table->play.game.phase == PHASE_MOVING) {
@@ -302,8 +316,17 @@ static void close_window(struct table *table)
 {
     struct input input = {.kind = INPUT_WINDOW_OVER, .at_us = table_now_us(table)};
 
-    if (table_apply(table, &input, NULL, "") == REFUSED_STORAGE) {
+    /* S3: what waits to be recorded may have fallen in the window. */
+    if (table->held.count || table_apply(table, &input, NULL, "") == REFUSED_STORAGE) {
         table->window_due_us = table_now_us(table) + STORAGE_RETRY_US;
+    }
+}
+
+static void retry_storage(struct table *table)
+{
+    table_retry_held(table);
+    if (table->storage_retry_us && !table->held.count) {
+        table_probe_storage(table);
     }
 }
 
@@ -315,7 +338,7 @@ void table_tick(struct table *table)
         table_flush_knock(table);
     }
     if (table->storage_retry_us && now_us >= table->storage_retry_us) {
-        table_retry_held(table);
+        retry_storage(table);
     }
     if (table->window_due_us && now_us >= table->window_due_us) {
         close_window(table);

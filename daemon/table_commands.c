@@ -210,10 +210,16 @@ static void answer_history(struct table *table, const struct bus_news *news,
 static void carry_out(struct table *table, const struct bus_news *news, struct command *command,
                       const struct evidence *evidence)
 {
-    table_flush_knock(table);
-    enum refusal refusal = fill_in(table, command);
+    enum refusal refusal = REFUSED_NOT;
     enum rule rule = RULE_NONE;
 
+    /* What was seen before the command was given is recorded before it. */
+    if (table_flush_knock(table) || table_retry_held(table)) {
+        refusal = REFUSED_STORAGE;
+    }
+    if (!refusal) {
+        refusal = fill_in(table, command);
+    }
     if (!refusal) {
         refusal = (enum refusal)table_apply(table, &command->input, evidence, command->id);
         rule = table->outcome.rule;
@@ -247,8 +253,13 @@ void table_command(struct table *table, const char *verb, const struct bus_news 
         return;
     }
     wire_read_command(verb, news->payload, news->size, &defaults, &command);
+    if (table->end_is_unsafe) {
+        table_probe_storage(table);
+    }
     const char *known = replies_find(&table->replies, command.id);
-    if (known) {
+    if (table->end_is_unsafe) {
+        answer_refusal(table, news, &command, REFUSED_STORAGE, RULE_NONE);
+    } else if (known) {
         answer(table, news, known);
     } else if (command.refusal) {
         answer_once(table, news, command.id, command.refusal,

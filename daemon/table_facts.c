@@ -39,13 +39,13 @@ static int topple(struct table *table, const struct fact *fact)
     return 0;
 }
 
-void table_flush_knock(struct table *table)
+int table_flush_knock(struct table *table)
 {
     struct knock knock = table->knock;
     bool several = knock.pieces & (knock.pieces - 1);
 
     if (!knock.due_us) {
-        return;
+        return 0;
     }
     table->knock = (struct knock){0};
     int refusal = several ? apply_fact(table, &knock.first,
@@ -54,10 +54,12 @@ void table_flush_knock(struct table *table)
                                            .pieces = knock.pieces,
                                        })
                           : apply_piece(table, &knock.first, INPUT_TOPPLED);
-    if (refusal == REFUSED_STORAGE) {
-        table->knock = knock;
-        table->knock.due_us = table_now_us(table) + STORAGE_RETRY_US;
+    if (refusal != REFUSED_STORAGE) {
+        return 0;
     }
+    table->knock = knock;
+    table->knock.due_us = table_now_us(table) + STORAGE_RETRY_US;
+    return refusal;
 }
 
 static int health(struct table *table, const struct fact *fact)
@@ -92,8 +94,8 @@ static int dock(struct table *table, const struct fact *fact)
 
 static int record_fact(struct table *table, const struct fact *fact)
 {
-    if (fact->kind != FACT_TOPPLED) {
-        table_flush_knock(table);
+    if (fact->kind != FACT_TOPPLED && table_flush_knock(table)) {
+        return REFUSED_STORAGE;
     }
     switch (fact->kind) {
     case FACT_BALL_LEFT:
@@ -188,17 +190,21 @@ static void hold(struct held_facts *held, const struct fact *fact)
     held->count++;
 }
 
-void table_retry_held(struct table *table)
+int table_retry_held(struct table *table)
 {
     struct held_facts *held = &table->held;
 
-    if (!held->count) {
-        table_probe_storage(table);
-    }
-    while (held->count && record_fact(table, &held->facts[held->first]) != (int)REFUSED_STORAGE) {
+    while (held->count) {
+        if (record_fact(table, &held->facts[held->first]) == (int)REFUSED_STORAGE) {
+            return REFUSED_STORAGE;
+        }
         held->first = (held->first + 1) % FACTS_HELD_MAX;
         held->count--;
     }
+    if (!table->storage_problem[0]) {
+        table->storage_retry_us = 0;
+    }
+    return 0;
 }
 
 void table_fact(struct table *table, const struct fact *fact)

@@ -77,6 +77,7 @@ struct table {
     struct held_facts held;
     uint64_t storage_retry_us;          /* 0: the disk works */
     char storage_problem[PROBLEM_SIZE]; /* "" while it works */
+    bool end_is_unsafe;                 /* the last record may be lost yet: nothing is told of it */
 
     struct outcome outcome; /* of the last step */
 };
@@ -96,11 +97,12 @@ int table_apply(struct table *table, const struct input *input, const struct evi
 /* Asks the disk whether it works again. */
 void table_probe_storage(struct table *table);
 
-/* table_facts.c: what waits to be grouped into a knock goes through first. */
-void table_flush_knock(struct table *table);
-
-/* table_facts.c: tries again what could not be recorded. */
-void table_retry_held(struct table *table);
+/*
+ * table_facts.c: what waits to be grouped into a knock, and what could not be recorded before, goes
+ * through first. 0, or REFUSED_STORAGE when it cannot be recorded now either.
+ */
+int table_flush_knock(struct table *table);
+int table_retry_held(struct table *table);
 
 /* table_commands.c: carries out a command that did not come over the bus (a push button). */
 void table_press(struct table *table, const struct input *input, const struct evidence *evidence);

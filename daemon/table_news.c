@@ -60,7 +60,9 @@ void table_news(struct table *table, const struct bus_news *news)
         log_notice("broker: connected");
         table->connected = true;
         publish_everything(table);
-        outbox_connected(&table->outbox);
+        if (!table->end_is_unsafe) {
+            outbox_connected(&table->outbox);
+        }
         break;
     case BUS_DISCONNECTED:
         log_warning("%s", news->reason);

@@ -73,7 +73,7 @@ static void publish_latest(struct table *table, struct latest *latest, const cha
 {
     struct wire_names names = {.table = table->config->table, .game = table->game};
 
-    if (!table->connected || !latest->wanted || latest->in_flight) {
+    if (!table->connected || table->end_is_unsafe || !latest->wanted || latest->in_flight) {
         return;
     }
     char *json = make(&table->play.game, &names);

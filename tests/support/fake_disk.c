@@ -7,7 +7,7 @@
 
 enum fate { GOES_WELL, FAILS, IS_CUT };
 
-static enum fate begin(struct fake_disk *fake)
+static enum fate begin(struct fake_disk *fake, bool changes)
 {
     const struct fake_faults *faults = &fake->faults;
     unsigned number = ++fake->operations;
@@ -17,8 +17,8 @@ static enum fate begin(struct fake_disk *fake)
         fake->off = true;
         return IS_CUT;
     }
-    if (fake->off ||
-        (faults->fail_at && number >= faults->fail_at && number - faults->fail_at < fail_count)) {
+    if (fake->off || ((changes || !faults->reads_go_well) && faults->fail_at &&
+                      number >= faults->fail_at && number - faults->fail_at < fail_count)) {
         return FAILS;
     }
     return GOES_WELL;
@@ -38,7 +38,7 @@ static int outcome(const struct fake_disk *fake, enum fate fate)
 static int open_file(void *self, const char *name, enum disk_access access)
 {
     struct fake_disk *fake = self;
-    enum fate fate = begin(fake);
+    enum fate fate = begin(fake, access != DISK_READ);
     int node = fake_node_named(&fake->now, name);
     int handle = 0;
 
@@ -79,7 +79,7 @@ static ssize_t read_file(void *self, int file, uint64_t offset, void *data, size
     struct fake_disk *fake = self;
     const struct content *now = &node_of(fake, file)->now;
 
-    if (begin(fake) != GOES_WELL) {
+    if (begin(fake, false) != GOES_WELL) {
         return failure(fake);
     }
     if (offset >= now->size) {
@@ -115,7 +115,7 @@ static ssize_t write_file(void *self, int file, uint64_t offset, const void *dat
 {
     struct fake_disk *fake = self;
     struct node *node = node_of(fake, file);
-    enum fate fate = begin(fake);
+    enum fate fate = begin(fake, true);
 
     assert(fake->handles[file].may_write);
     if (fate == FAILS) {
@@ -138,7 +138,7 @@ static int truncate_file(void *self, int file, uint64_t size)
 {
     struct fake_disk *fake = self;
     struct node *node = node_of(fake, file);
-    enum fate fate = begin(fake);
+    enum fate fate = begin(fake, true);
 
     if (fate != FAILS) {
         fake_resize(&node->now, (size_t)size);
@@ -150,7 +150,7 @@ static int truncate_file(void *self, int file, uint64_t size)
 static int sync_file(void *self, int file)
 {
     struct fake_disk *fake = self;
-    enum fate fate = begin(fake);
+    enum fate fate = begin(fake, true);
 
     if (fate == GOES_WELL) {
         fake->syncs++;
@@ -164,7 +164,7 @@ static int sync_file(void *self, int file)
 static int rename_file(void *self, const char *from, const char *to)
 {
     struct fake_disk *fake = self;
-    enum fate fate = begin(fake);
+    enum fate fate = begin(fake, true);
     int node = fake_node_named(&fake->now, from);
 
     if (fate != FAILS && node == NOBODY) {
@@ -179,7 +179,7 @@ static int rename_file(void *self, const char *from, const char *to)
 static int link_file(void *self, const char *name, const char *also)
 {
     struct fake_disk *fake = self;
-    enum fate fate = begin(fake);
+    enum fate fate = begin(fake, true);
     int node = fake_node_named(&fake->now, name);
 
     if (fate != FAILS && (node == NOBODY || fake_node_named(&fake->now, also) != NOBODY)) {
@@ -194,7 +194,7 @@ static int link_file(void *self, const char *name, const char *also)
 static int remove_file(void *self, const char *name)
 {
     struct fake_disk *fake = self;
-    enum fate fate = begin(fake);
+    enum fate fate = begin(fake, true);
 
     if (fate != FAILS && fake_node_named(&fake->now, name) == NOBODY) {
         return -ENOENT;
@@ -208,7 +208,7 @@ static int remove_file(void *self, const char *name)
 static int sync_names(void *self)
 {
     struct fake_disk *fake = self;
-    enum fate fate = begin(fake);
+    enum fate fate = begin(fake, true);
 
     if (fate == GOES_WELL) {
         fake->syncs++;
@@ -220,7 +220,7 @@ static int sync_names(void *self)
 static int list_files(void *self, disk_list_fn *visit, void *context)
 {
     struct fake_disk *fake = self;
-    enum fate fate = begin(fake);
+    enum fate fate = begin(fake, false);
 
     for (unsigned i = 0; fate == GOES_WELL && i < NAMES_MAX; i++) {
         int node = fake->now.entries[i].node;

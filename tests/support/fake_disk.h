@@ -22,6 +22,7 @@ struct fake_faults {
     unsigned fail_at;    /* this operation fails, with fail_errno (positive) */
     unsigned fail_count; /* so many fail in all; 0 is one */
     int fail_errno;
+    bool reads_go_well;         /* only what would change the disk fails */
     enum fake_loss failed_sync; /* what becomes of the data of a sync that fails */
     unsigned short_at;       /* a write at this operation, or the next after it, stops half way */
     unsigned cut_at;         /* the power goes during this operation, which fails with EIO */
