@@ -2,160 +2,270 @@
 # Starts a whole table on this machine: a private broker on loopback and the daemon with simulated
 # sensors, until Ctrl-C. See --help.
 
+start_directory=$(pwd)
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 70
 cd "$root" || exit 70
-run=build/run
-programs=build/release/daemon
-
 packages='gcc libc6-dev cmake ninja-build pkg-config libinih-dev libjansson-dev libmosquitto-dev
   libsystemd-dev mosquitto mosquitto-clients'
+patience=100 # tenths of a second that a program may take to start
+socket_path_max=107
 
 usage()
 {
     cat <<'END'
-usage: sh daemon/run.sh [--demo] [--no-install] [--help]
+usage: sh daemon/run.sh [OPTION...]
 
-  --demo        play a whole game, with shots, topples, rope pulls and dice, then go on running
-  --no-install  leave the machine as it is
-  --help        this text
+  --demo           play a whole game by itself, then go on running
+  --pause SECONDS  how long the demo rests between two steps (2)
+  --config FILE    lay this configuration over the sample; may be given several times
+  --dir DIR        keep games, logs and settings there (build/run, of the demo build/demo)
+  --build-dir DIR  take the programs that are built there, instead of building them
+  --no-install     leave the machine as it is
+  --help           this text
 
 Builds the controller, starts a private broker and the daemon with simulated sensors, and says how to
-watch and play. Ctrl-C ends everything it started. Games are kept in build/run/state.
+watch and play. Ctrl-C ends everything that it started; the next start goes on with the same game.
 END
 }
 
 # Ends what was started here, by its process id, and nothing else.
 cleanup()
 {
-    trap - EXIT INT TERM
-    [ -n "$demo_pid" ] && kill "$demo_pid" 2>/dev/null
-    [ -n "$daemon_pid" ] && kill "$daemon_pid" 2>/dev/null && wait "$daemon_pid"
-    [ -n "$broker_pid" ] && kill "$broker_pid" 2>/dev/null && wait "$broker_pid"
-    exit "${1:-0}"
+    trap - EXIT HUP INT TERM
+    for pid in $demo_pid $daemon_pid $broker_pid; do
+        kill "$pid" 2>/dev/null
+        wait "$pid"
+    done
+    [ -n "$is_ours" ] && rm -f "$dir/processes"
+    exit "$1"
 }
 
 fail()
 {
     echo "$1" >&2
-    cleanup 70
+    cleanup "${2:-70}"
+}
+
+# run_logged LOG SENTENCE COMMAND...: shows what the command said only if it fails.
+run_logged()
+{
+    log=$1
+    sentence=$2
+    shift 2
+    "$@" >"$log" 2>&1 || { cat "$log" && fail "$sentence"; }
+}
+
+# absolute PATH: as seen from where we were started.
+absolute()
+{
+    (cd "$start_directory" && realpath -m -- "$1")
+}
+
+# Two tables in one directory would ruin each other's game. The lock is also held by the programs
+# that are started, so it tells of those that a killed script left behind.
+take_directory()
+{
+    mkdir -p "$dir" || fail "$dir cannot be made."
+    exec 9>>"$dir/lock"
+    flock -n 9 || fail "A table runs in $dir already (processes $(cat "$dir/processes" 2>/dev/null)).
+End it with Ctrl-C where it was started, or take another place with --dir." 69
+    is_ours=yes
+}
+
+# Not in build/release, which has the tests switched on.
+# shellcheck disable=SC2317 # called by its name
+build_programs()
+{
+    cmake --preset release -B build/table -DSHIPAHOY_TESTS=OFF && cmake --build build/table
+}
+
+build_page()
+{
+    npm --prefix scoreboard ci --no-audit --no-fund && npm --prefix scoreboard run build
+}
+
+# The page is worth having, but the table can do without it.
+find_page()
+{
+    if [ ! -f scoreboard/dist/scoreboard.html ] && [ -f scoreboard/package.json ] &&
+        [ $install = yes ] && command -v npm >/dev/null; then
+        echo 'Building the page.'
+        build_page >"$dir/page.log" 2>&1 || echo "The page could not be built, see $dir/page.log."
+    fi
+    [ -f scoreboard/dist/scoreboard.html ] && page=scoreboard.html
 }
 
 write_broker_config()
 {
-    cat >"$run/mosquitto.conf" <<END
+    cat >"$dir/mosquitto.conf" <<END
+allow_anonymous true
+set_tcp_nodelay true
+log_dest stderr
 listener $1 127.0.0.1
 protocol mqtt
 listener $2 127.0.0.1
 protocol websockets
-allow_anonymous true
-set_tcp_nodelay true
 END
-    [ "$(id -u)" -eq 0 ] && echo 'user root' >>"$run/mosquitto.conf"
+    [ -n "$page" ] && echo "http_dir $root/scoreboard/dist" >>"$dir/mosquitto.conf"
+    [ "$(id -u)" -eq 0 ] && echo 'user root' >>"$dir/mosquitto.conf"
 }
 
-# Tries ports until a broker comes up on them: it is ready when it answers.
+# wait_for PID COMMAND...: whether the command succeeded while the process lived, and in good time.
+wait_for()
+{
+    pid=$1
+    tries=$patience
+    shift
+    while kill -0 "$pid" 2>/dev/null && [ "$tries" -gt 0 ]; do
+        "$@" && return 0
+        tries=$((tries - 1))
+        sleep 0.1
+    done
+    return 1
+}
+
+# Tries ports until a broker of ours comes up: its own log says so, since on a port that is taken
+# somebody else would answer. A session of its own keeps Ctrl-C from ending it before the daemon.
 start_broker()
 {
-    port=18830
-    while [ $port -lt 18930 ]; do
+    for port in $(seq 18830 2 18928); do
         ws_port=$((port + 1))
-        write_broker_config $port $ws_port
-        PATH="$PATH:/usr/sbin" mosquitto -c "$run/mosquitto.conf" >"$run/mosquitto.log" 2>&1 &
+        write_broker_config "$port" "$ws_port"
+        PATH="$PATH:/usr/sbin" setsid mosquitto -c "$dir/mosquitto.conf" 2>"$dir/mosquitto.log" &
         broker_pid=$!
-        while kill -0 $broker_pid 2>/dev/null; do
-            mosquitto_pub -h 127.0.0.1 -p $port -t ready -n 2>/dev/null && return
-        done
+        wait_for $broker_pid grep -q 'version .* running' "$dir/mosquitto.log" && return
+        kill $broker_pid 2>/dev/null
         wait $broker_pid
-        port=$((port + 2))
     done
     broker_pid=
-    cat "$run/mosquitto.log"
+    cat "$dir/mosquitto.log"
     fail 'No broker could be started.'
 }
 
-write_config()
+write_table_config()
 {
-    cat >"$run/table.ini" <<END
-[table]
-name = table
+    socket=$dir/sim.sock
+    [ ${#socket} -gt $socket_path_max ] && socket=/tmp/shipahoy-$$.sock
+    cat >"$dir/table.ini" <<END
+; Where the table is that daemon/run.sh has started.
 [mqtt]
 host = 127.0.0.1
 port = $port
 [hw]
 backend = sim
-socket = $root/$run/sim.sock
+socket = $socket
 END
 }
 
-# Ready when it says that it is online.
+# shellcheck disable=SC2317 # called by its name
+is_online()
+{
+    mosquitto_sub -h 127.0.0.1 -p "$port" -t shipahoy/table/status -C 1 -W 1 2>/dev/null |
+        grep -q online
+}
+
+# start_daemon OPTION...
 start_daemon()
 {
-    "$programs/shipahoyd" --config config/shipahoy.ini --config "$run/table.ini" \
-        --state-dir "$run/state" 2>"$run/shipahoyd.log" &
+    setsid "$programs/shipahoyd" --config config/shipahoy.ini "$@" --config "$dir/table.ini" \
+        --state-dir "$dir/state" 2>"$dir/shipahoyd.log" &
     daemon_pid=$!
-    until mosquitto_sub -h 127.0.0.1 -p "$port" -t shipahoy/table/status -C 1 -W 2 2>/dev/null |
-        grep -q online; do
-        if ! kill -0 $daemon_pid 2>/dev/null; then
-            cat "$run/shipahoyd.log"
-            daemon_pid=
-            fail 'The daemon did not start.'
-        fi
-    done
+    wait_for $daemon_pid is_online && return
+    cat "$dir/shipahoyd.log"
+    fail 'The daemon did not start.'
 }
 
 tell()
 {
-    ctl="$programs/shipahoyctl --config $run/table.ini"
+    here=${dir#"$root/"}
+    ctl="${programs#"$root/"}/ctl/shipahoyctl --config $here/table.ini"
     cat <<END
 
-The table is open. In another terminal, from $root:
-  watch   $ctl watch
-  play    $ctl send new-game
-          $ctl sim fire
-          $ctl sim topple blue-1
-  listen  mosquitto_sub -h 127.0.0.1 -p $port -v -t 'shipahoy/#'
-  pages   talk to the broker over websockets on port $ws_port
-The daemon's log is $run/shipahoyd.log. Ctrl-C ends everything.
+The table is open. To watch it, in another terminal:
+  cd $root
+  $ctl watch
+  mosquitto_sub -h 127.0.0.1 -p $port -v -t 'shipahoy/#'
+${page:+  http://127.0.0.1:$ws_port/$page in a browser
+}To play:
+  $ctl send new-game
+  $ctl sim fire
+  $ctl sim topple blue-1
+To stop: Ctrl-C here. The daemon's log is $here/shipahoyd.log; other pages reach the broker
+over websockets on port $ws_port.
 END
+    sed -n 's/^game .* goes on: \(.*\)$/The game of last time goes on: \1./p' "$dir/shipahoyd.log"
+}
+
+play_demo()
+{
+    setsid sh daemon/demo.sh "$programs/ctl/shipahoyctl" "$dir/table.ini" "$pause_s" &
+    demo_pid=$!
+    wait $demo_pid || echo 'The demo did not get to its end.'
+    demo_pid=
 }
 
 demo=no
 install=yes
-for option in "$@"; do
-    case $option in
-    --demo) demo=yes ;;
-    --no-install) install=no ;;
-    --help) usage && exit 0 ;;
-    *) usage >&2 && exit 64 ;;
-    esac
-done
-
+dir=
+programs=
+pause_s=2
+page=
+is_ours=
 broker_pid=
 daemon_pid=
 demo_pid=
+
+# What the daemon is to be told moves to the end of the arguments; the rest is taken away.
+left=$#
+while [ "$left" -gt 0 ]; do
+    option=$1
+    shift
+    left=$((left - 1))
+    case $option in
+    --demo) demo=yes && continue ;;
+    --no-install) install=no && continue ;;
+    --help) usage && exit 0 ;;
+    esac
+    [ "$left" -gt 0 ] || { usage >&2 && exit 64; }
+    value=$1
+    shift
+    left=$((left - 1))
+    case $option in
+    --pause) pause_s=$value ;;
+    --config) set -- "$@" --config "$(absolute "$value")" ;;
+    --dir) dir=$(absolute "$value") ;;
+    --build-dir) programs=$(absolute "$value")/daemon ;;
+    *) usage >&2 && exit 64 ;;
+    esac
+done
+if [ $demo = yes ]; then
+    dir=${dir:-$root/build/demo}
+    set -- "$@" --config config/demo.ini
+fi
+dir=${dir:-$root/build/run}
+
 trap 'cleanup 70' EXIT
-trap 'cleanup 0' INT TERM
-mkdir -p "$run"
+trap 'cleanup 0' HUP INT TERM
+take_directory
 if [ $install = yes ]; then
     echo 'Installing what is missing.'
     # shellcheck disable=SC2086 # a list of names
-    sh tests/tools/install_packages.sh $packages >"$run/packages.log" 2>&1 ||
-        { cat "$run/packages.log" && fail 'Some packages are missing.'; }
+    run_logged "$dir/packages.log" 'Some packages are missing.' \
+        sh tests/tools/install_packages.sh $packages
 fi
-echo 'Building.'
-{ cmake --preset release -DSHIPAHOY_TESTS=OFF && cmake --build --preset release; } \
-    >"$run/build.log" 2>&1 || { cat "$run/build.log" && fail 'It could not be built.'; }
+if [ -z "$programs" ]; then
+    echo 'Building.'
+    run_logged "$dir/build.log" 'It could not be built.' build_programs
+    programs=$root/build/table/daemon
+fi
+find_page
 echo 'Starting a private broker and the daemon.'
 start_broker
-write_config
-start_daemon
+write_table_config
+start_daemon "$@"
+echo "$$ $broker_pid $daemon_pid" >"$dir/processes"
 tell
-if [ $demo = yes ]; then
-    sh daemon/demo.sh "$programs/shipahoyctl" "$run/table.ini" &
-    demo_pid=$!
-    wait $demo_pid
-    demo_pid=
-fi
+[ $demo = yes ] && play_demo
 wait $daemon_pid
 daemon_pid=
-fail "The daemon has ended; its log is $run/shipahoyd.log."
+fail "The daemon has ended; its log is $dir/shipahoyd.log."
