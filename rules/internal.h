@@ -54,6 +54,9 @@ void end_shot(struct game *game, struct outcome *out);
 /* tilt.c */
 step_fn declare_topple, see_topple, raise_piece, see_knock;
 
+/* For a piece that is out of play: refuses everything, but heeds what its sensor sees. */
+step_fn see_trophy;
+
 /* moving.c */
 step_fn roll_move, select_piece, move_piece, note_rope_over;
 

@@ -74,6 +74,11 @@ int select_piece(struct game *game, const struct input *input, struct outcome *o
 
 unsigned rules_knots_left(const struct game *game, enum piece piece)
 {
+    const struct scenario *scenario = scenario_of(game);
+
+    if (game->phase == PHASE_COMBAT) {
+        return is_guest(game, piece) && scenario->guest_knots ? scenario->guest_knots(game) : 0;
+    }
     return game->turn.left + (piece ? game->turn.extra[piece] : 0U);
 }
 
@@ -150,7 +155,7 @@ int note_rope_over(struct game *game, const struct input *input, struct outcome 
     enum piece piece = game->turn.selected;
     unsigned cost = 0;
 
-    if (!game->turn.die) {
+    if (!game->turn.die && game->phase == PHASE_MOVING) {
         return refuse(out, REFUSED_NOT_ROLLED, RULE_M1);
     }
     int refusal = measure(game, input->knots_milli, &cost, out);

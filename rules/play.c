@@ -47,7 +47,8 @@ static void remember(struct play *play, const struct input *input, uint32_t lyin
         play->count = 0;
         return;
     }
-    if (rules_input_source(input->kind) == SOURCE_NOTE) {
+    /* What changed nothing that people see is nothing to take back. */
+    if (rules_input_source(input->kind) == SOURCE_NOTE || out->count == 0) {
         return;
     }
     play_make_room(play);

@@ -11,7 +11,8 @@
 #include "game.h"
 
 /*
- * Applies one input. On 0 the game has changed and out lists what happened, in order.
+ * Applies one input. On 0 the game has changed and out lists what happened, in order; nothing, if
+ * only a sensor of a captured piece was heard.
  * On a refusal (> 0, see rules_refusal_name) the game is as it was and out holds no events, only
  * the rule that speaks against it, if one does.
  */

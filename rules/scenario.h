@@ -54,11 +54,14 @@ struct scenario {
     /* Whether a close combat does not hold the guest (SM4), which then ends by its leaving. */
     bool guest_slips_away;
 
+    /* Knots that the guest may go in the close combat step, where nothing else moves (KR4). */
+    unsigned (*guest_knots)(const struct game *game);
+
     /* After the guest was moved. */
     void (*guest_moved)(struct game *game, struct outcome *out);
 
     /* A shot toppled the guest, or so it seems: may refuse. NULL: it falls like a ship. */
-    int (*guest_toppled)(struct game *game, struct outcome *out);
+    int (*guest_toppled)(struct game *game, bool was_lying, struct outcome *out);
 
     /* Attacker won against the guest. NULL: it surrenders like a ship. */
     void (*guest_beaten)(struct game *game, enum piece attacker, struct outcome *out);

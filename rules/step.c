@@ -149,9 +149,11 @@ static int dispatch(struct game *game, const struct input *input, struct outcome
     if (!step) {
         return refuse(out, REFUSED_NOT_IN_PHASE, RULE_G3);
     }
-    if ((input->piece && !rules_in_play(game, input->piece)) ||
-        (input->other && !rules_in_play(game, input->other))) {
+    if (input->other && !rules_in_play(game, input->other)) {
         return refuse(out, REFUSED_OUT_OF_PLAY, RULE_NONE);
+    }
+    if (input->piece && !rules_in_play(game, input->piece)) {
+        return see_trophy(game, input, out);
     }
     return step(game, input, out);
 }

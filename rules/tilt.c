@@ -10,12 +10,12 @@ static void disturb(struct game *game, uint32_t pieces, enum rule rule, struct o
 }
 
 /* S3, A1: an enemy piece fell to the shot. */
-static int fall_to_shot(struct game *game, enum piece piece, struct outcome *out)
+static int fall_to_shot(struct game *game, enum piece piece, bool was_lying, struct outcome *out)
 {
     const struct scenario *scenario = scenario_of(game);
 
     if (is_guest(game, piece) && scenario->guest_toppled) {
-        return scenario->guest_toppled(game, out);
+        return scenario->guest_toppled(game, was_lying, out);
     }
     if (game->setup.variant == VARIANT_ADVANCED) {
         game->status[piece] = STATUS_FLAT;
@@ -47,7 +47,7 @@ static int topple(struct game *game, enum piece piece, bool by_shot, struct outc
         }
         disturb(game, bit(piece), by_shot ? RULE_S5 : RULE_S7, out);
     } else {
-        return fall_to_shot(game, piece, out);
+        return fall_to_shot(game, piece, was_lying, out);
     }
     return 0;
 }
@@ -77,6 +77,9 @@ int raise_piece(struct game *game, const struct input *input, struct outcome *ou
     /* SM3: the game may wait for this though no sensor saw it lying: its last raise was undone. */
     bool awaited = is_guest(game, piece) && scenario->guest_raised && scenario->guest_raised(game);
 
+    if (!can_topple(game, piece)) {
+        return refuse(out, REFUSED_BAD_VALUE, scenario->guest_falls_rule);
+    }
     game->lying &= ~bit(piece);
     if (game->status[piece] == STATUS_FLAT && may_repair(game, piece)) {
         game->status[piece] = STATUS_STANDING;
@@ -115,4 +118,20 @@ int see_knock(struct game *game, const struct input *input, struct outcome *out)
         disturb(game, fallen, RULE_S7, out);
     }
     return out->count ? 0 : refuse(out, REFUSED_NOTHING_THERE, RULE_S7);
+}
+
+/*
+ * A trophy is carried about and laid aside, which is nothing to tell. But if its capture is taken
+ * back, the piece must be known to lie or to stand, so a change is accepted without an event.
+ */
+int see_trophy(struct game *game, const struct input *input, struct outcome *out)
+{
+    uint32_t lying = game->lying;
+
+    if (input->kind == INPUT_TOPPLED) {
+        game->lying |= bit(input->piece);
+    } else if (input->kind == INPUT_RAISED) {
+        game->lying &= ~bit(input->piece);
+    }
+    return game->lying != lying ? 0 : refuse(out, REFUSED_OUT_OF_PLAY, RULE_NONE);
 }

@@ -20,6 +20,8 @@ void leave_phase(struct game *game)
 {
     const struct scenario *scenario = scenario_of(game);
 
+    game->turn.selected = PIECE_NONE;
+    game->turn.rope_over = 0;
     if (scenario->end_phase) {
         scenario->end_phase(game);
     }

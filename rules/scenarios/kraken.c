@@ -62,6 +62,19 @@ static void guest_beaten(struct game *game, enum piece attacker, struct outcome 
     end_combats_of(game, PIECE_KRAKEN, RULE_KR4, out);
     release(game, RULE_KR4, out);
     game->scenario.kraken.free_knots = game->setup.house.kraken_knots;
+    game->turn.selected = PIECE_KRAKEN; /* so that the rope measures it at once */
+    game->turn.rope_over = 0;
+}
+
+static unsigned guest_knots(const struct game *game)
+{
+    return game->scenario.kraken.free_knots;
+}
+
+static int note_rope(struct game *game, const struct input *input, struct outcome *out)
+{
+    return game->turn.selected == PIECE_KRAKEN ? note_rope_over(game, input, out)
+                                               : refuse(out, REFUSED_NOT_IN_PHASE, RULE_G3);
 }
 
 /* KR4: in the close combat step the kraken moves on the winner's knots, and nothing else moves. */
@@ -85,6 +98,7 @@ static int move_beaten(struct game *game, const struct input *input, struct outc
         return refuse(out, REFUSED_NOT_ENOUGH_POINTS, RULE_KR4);
     }
     kraken->free_knots = (uint8_t)(kraken->free_knots - cost);
+    game->turn.rope_over = 0;
     struct event *event = emit(game, out, EVENT_PIECE_MOVED, RULE_KR4);
     event->piece = PIECE_KRAKEN;
     event->knots_milli = input->knots_milli;
@@ -131,7 +145,8 @@ static const char *violation(const struct game *game)
 
 static step_fn *const steps[PHASE_COUNT][INPUT_COUNT] = {
     [PHASE_MOVING] = {[INPUT_ENTANGLE] = entangle},
-    [PHASE_COMBAT] = {[INPUT_ENTANGLE] = entangle, [INPUT_MOVE] = move_beaten},
+    [PHASE_COMBAT] =
+        {[INPUT_ENTANGLE] = entangle, [INPUT_MOVE] = move_beaten, [INPUT_ROPE_OVER] = note_rope},
 };
 
 const struct scenario scenario_kraken = {
@@ -144,6 +159,7 @@ const struct scenario scenario_kraken = {
     .end_phase = end_phase,
     .check_free = check_free,
     .check_target = check_target,
+    .guest_knots = guest_knots,
     .guest_moved = guest_moved,
     .guest_beaten = guest_beaten,
     .left_play = left_play,

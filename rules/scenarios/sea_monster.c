@@ -21,17 +21,17 @@ static void guest_moved(struct game *game, struct outcome *out)
 }
 
 /* SM3: every topple takes a life, but only once it has been stood up after the last one. */
-static int guest_toppled(struct game *game, struct outcome *out)
+static int guest_toppled(struct game *game, bool was_lying, struct outcome *out)
 {
     struct monster *monster = &game->scenario.monster;
 
-    if (monster->down) {
+    if (monster->down && was_lying) {
         return refuse(out, REFUSED_FLAT, RULE_SM3);
     }
     emit(game, out, EVENT_PIECE_TOPPLED, RULE_SM3)->piece = PIECE_MONSTER;
     monster->lives--;
-    if (monster->lives > 0) {
-        monster->down = 1;
+    monster->down = monster->lives > 0;
+    if (monster->down) {
         emit(game, out, EVENT_MONSTER_WOUNDED, RULE_SM3)->value = monster->lives;
     } else {
         game->status[PIECE_MONSTER] = STATUS_LOST;

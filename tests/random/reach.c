@@ -41,7 +41,7 @@ void reach_note_step(struct reach *reach, enum phase phase, const struct input *
         reach->events[out->events[i].kind]++;
         reach->rules[out->events[i].rule]++;
     }
-    if (out->events[out->count - 1].kind == EVENT_GAME_OVER) {
+    if (out->count && out->events[out->count - 1].kind == EVENT_GAME_OVER) {
         const struct setup *setup = &game->setup;
         reach->games_ended[setup->scenario][setup->variant][table_of(setup)]++;
         reach->games_over++;

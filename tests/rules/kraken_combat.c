@@ -182,9 +182,23 @@ static void KR4_undone_flag_puts_the_ship_back_into_its_arms(void **state)
     now(state, "kraken holds red-1", "red-1 fights kraken due");
 }
 
+static void KR4_rope_measures_the_beaten_kraken(void **state)
+{
+    given(state, "scenario kraken", "kraken holds red-1", "red-1 fights kraken", "phase combat");
+    when(state, "rope-over knots=3.5");
+    then(state, "refused not-in-phase G3");
+    when(state, "roll-combat red-1 kraken flag", "rope-over knots=3.5");
+    then(state, "rope-over piece=kraken knots=3.5 left=3 M5");
+    when(state, "rope-over knots=4");
+    then(state, "refused nothing-there M5");
+    when(state, "move kraken 2", "rope-over knots=1.5");
+    then(state, "rope-over piece=kraken knots=1.5 left=1 M5");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(KR4_rope_measures_the_beaten_kraken),
         cmocka_unit_test(KR3_entangled_ship_fights_the_kraken),
         cmocka_unit_test(KR3_no_other_piece_fights_the_kraken),
         cmocka_unit_test(KR3_team_mate_does_not_fight_for_the_entangled_ship),

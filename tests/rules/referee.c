@@ -193,6 +193,21 @@ static void a_refused_line_leaves_nothing_to_take_back(void **state)
     now(state, "left 1");
 }
 
+static void a_trophy_that_was_stood_up_stands_when_its_capture_is_undone(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "toppled blue-1", "raised blue-1", "undo");
+    then(state, "undone from=5 to=6", "deadline 3000ms");
+    now(state, "blue-1 standing", "blue-1 undisturbed");
+}
+
+static void what_a_trophys_sensor_repeats_is_refused(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "toppled blue-1", "toppled blue-1");
+    then(state, "refused out-of-play");
+}
+
 static void the_turn_of_another_player_can_be_taken_back(void **state)
 {
     given(state, "phase combat", "red-1 fought blue-1", "die 3", "left 1", "shot done");
@@ -344,6 +359,8 @@ int main(void)
         cmocka_unit_test(the_numbering_goes_on_after_an_undo),
         cmocka_unit_test(an_undo_is_not_undone_by_another),
         cmocka_unit_test(a_refused_line_leaves_nothing_to_take_back),
+        cmocka_unit_test(a_trophy_that_was_stood_up_stands_when_its_capture_is_undone),
+        cmocka_unit_test(what_a_trophys_sensor_repeats_is_refused),
         cmocka_unit_test(the_turn_of_another_player_can_be_taken_back),
         cmocka_unit_test(what_a_sensor_saw_stays_seen),
         cmocka_unit_test(what_a_person_said_is_forgotten),

@@ -308,9 +308,18 @@ static void SM4_undone_move_puts_the_ship_into_its_grip_again(void **state)
     now(state, "monster fights blue-1", "left 2");
 }
 
+/* Its sensor has seen it upright, whatever was taken back since. */
+static void SM3_topple_counts_after_the_raise_was_undone(void **state)
+{
+    given(state, "scenario sea-monster");
+    when(state, "ball-left", "toppled monster", "raised monster", "undo", "toppled monster");
+    then(state, "piece-toppled piece=monster SM3", "monster-killed by=1 SM3", "deadline 3000ms");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(SM3_topple_counts_after_the_raise_was_undone),
         cmocka_unit_test(SM1_points_may_be_spent_on_the_monster),
         cmocka_unit_test(SM1_monster_waits_for_the_die),
         cmocka_unit_test(SM1_other_scenarios_have_no_monster),

@@ -36,7 +36,7 @@ static bool die_is(const struct game *game, const struct words *words)
 
 static bool left_is(const struct game *game, const struct words *words)
 {
-    return rules_knots_left(game, PIECE_NONE) == words->number;
+    return game->turn.left == words->number;
 }
 
 static bool may_go(const struct game *game, const struct words *words)
