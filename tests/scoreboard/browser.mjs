@@ -1,0 +1,53 @@
+/** Chromium, and pages whose console must stay silent. */
+import assert from 'node:assert/strict';
+import { chromium } from './packages.mjs';
+
+export const TV = { width: 1920, height: 1080 };
+export const PHONE = { width: 390, height: 844 };
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+export function openBrowser() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: QUIET,
+  });
+}
+
+/** A connection that is refused while a broker is down is logged by the browser itself. */
+const EXPECTED = /WebSocket connection to .* failed/;
+
+/**
+ * A page of the scoreboard in a context of its own. Close it with closePage, which fails if the
+ * page complained.
+ */
+export async function openPage(browser, url, options = {}) {
+  const context = await browser.newContext({
+    viewport: TV,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const page = await context.newPage();
+  page.complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(message.text())) {
+      page.complaints.push(message.text());
+    }
+  });
+  page.on('pageerror', (error) => page.complaints.push(error.stack));
+  await page.goto(url);
+  return page;
+}
+
+export async function closePage(page) {
+  await page.context().close();
+  assert.deepEqual(page.complaints, [], 'the console stays silent');
+}

@@ -1,0 +1,21 @@
+/** Waiting for things, with a deadline, and never just for time to pass. */
+
+export const DEADLINE_MS = 10_000;
+
+/** What `look` returns once it is truthy; it is asked again and again. */
+export async function until(what, look) {
+  const deadline = Date.now() + DEADLINE_MS;
+  let failure = null;
+  while (Date.now() < deadline) {
+    try {
+      const found = await look();
+      if (found) {
+        return found;
+      }
+    } catch (error) {
+      failure = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`not within ${DEADLINE_MS} ms: ${what}`, { cause: failure });
+}
