@@ -284,17 +284,19 @@ static int open_hw(struct service *service)
     return EXIT_FINE;
 }
 
-/* The first line of the password file; the configuration was checked, so it could be read then. */
-static void read_password(struct service *service, const char *path)
+/* The first line of the password file, if there is to be one. 0 or -errno. */
+static int read_password(struct service *service, const char *path)
 {
     FILE *file = path[0] ? fopen(path, "re") : NULL;
 
-    if (file) {
-        if (fgets(service->password, sizeof service->password, file)) {
-            service->password[strcspn(service->password, "\r\n")] = '\0';
-        }
-        fclose(file);
+    if (!file) {
+        return path[0] ? -errno : 0;
     }
+    if (fgets(service->password, sizeof service->password, file)) {
+        service->password[strcspn(service->password, "\r\n")] = '\0';
+    }
+    fclose(file);
+    return 0;
 }
 
 static int open_mqtt(struct service *service)
@@ -310,7 +312,11 @@ static int open_mqtt(struct service *service)
     }
     snprintf(service->client_id, sizeof service->client_id, "%.120s-%.100s", mqtt->prefix,
              config->table);
-    read_password(service, mqtt->password_file);
+    int error = read_password(service, mqtt->password_file);
+    if (error) {
+        log_error("password file %s: %s", mqtt->password_file, strerror(-error));
+        return EXIT_UNAVAILABLE;
+    }
     if (mqtt_open(&service->mqtt,
                   &(struct mqtt_settings){
                       .host = mqtt->host,

@@ -152,9 +152,7 @@ static void pull(struct table *table, const struct fact *fact)
     const struct game *game = &table->play.game;
 
     table->rope_milli = fact->knots_milli;
-    if (game->phase == PHASE_MOVING && game->turn.die && !game->turn.rope_over &&
-        rules_rope_cost(game, fact->knots_milli) >
-            rules_knots_left(game, (enum piece)game->turn.selected)) {
+    if (!game->turn.rope_over && rules_rope_is_over(game, fact->knots_milli)) {
         apply_fact(table, fact,
                    (struct input){.kind = INPUT_ROPE_OVER, .knots_milli = fact->knots_milli});
     }

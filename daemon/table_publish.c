@@ -95,11 +95,10 @@ void publish_rope(struct table *table)
     const struct game *game = &table->play.game;
     struct wire_rope rope = {.knots_milli = table->rope_milli};
 
-    /* Outside the moving step nobody's ship is measured. */
-    if (game->phase == PHASE_MOVING) {
-        rope.piece = game->turn.selected;
+    rope.piece = game->turn.selected;
+    if (game->phase == PHASE_MOVING || rules_rope_in_use(game)) {
         rope.left = rules_knots_left(game, rope.piece);
-        rope.over = game->turn.die && rules_rope_cost(game, rope.knots_milli) > rope.left;
+        rope.over = rules_rope_is_over(game, rope.knots_milli);
     }
     publish_made(table, "rope", wire_rope(&rope), 0);
 }

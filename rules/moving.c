@@ -89,6 +89,18 @@ unsigned rules_rope_cost(const struct game *game, int32_t knots_milli)
     return charged > 0 ? ((unsigned)charged + KNOT - 1) / KNOT : 0;
 }
 
+bool rules_rope_in_use(const struct game *game)
+{
+    return game->phase == PHASE_MOVING ? game->turn.die != 0
+                                       : game->phase == PHASE_COMBAT && game->turn.selected;
+}
+
+bool rules_rope_is_over(const struct game *game, int32_t knots_milli)
+{
+    return rules_rope_in_use(game) && rules_rope_cost(game, knots_milli) >
+                                          rules_knots_left(game, (enum piece)game->turn.selected);
+}
+
 int measure(const struct game *game, int32_t knots_milli, unsigned *cost, struct outcome *out)
 {
     if (knots_milli == 0) {
@@ -162,7 +174,7 @@ int note_rope_over(struct game *game, const struct input *input, struct outcome 
     if (refusal) {
         return refusal;
     }
-    if (game->turn.rope_over || cost <= rules_knots_left(game, piece)) {
+    if (game->turn.rope_over || !rules_rope_is_over(game, input->knots_milli)) {
         return refuse(out, REFUSED_NOTHING_THERE, RULE_M5);
     }
     game->turn.rope_over = 1;
