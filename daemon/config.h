@@ -6,6 +6,7 @@
 #define DAEMON_CONFIG_H
 
 #include "hw/fact.h"
+#include "hw/line.h"
 #include "rules/game.h"
 
 #include <stdbool.h>
@@ -20,21 +21,6 @@ enum {
     CONFIG_FILE_SIZE_MAX = 65536,
     CONFIG_FILE_LINE_MAX = 198, /* characters of a line in a file; comments may be longer */
 };
-
-/*
- * Where a sensor is wired: `GPIO17`, `gpiochip2:5`, `LABEL:5`, and its flags. Without a chip the
- * line is on the default chip ([hw] chip), or, found by its name, on any chip if that is `auto`.
- */
-struct line_config {
-    char chip[CONFIG_LINE_SIZE]; /* name, path or label, or "" */
-    char name[CONFIG_LINE_SIZE]; /* "": by offset */
-    uint32_t offset;
-    bool fitted;
-    bool active_low;
-    uint8_t bias; /* enum line_bias */
-};
-
-enum line_bias { BIAS_AS_IS, BIAS_PULL_UP, BIAS_PULL_DOWN, BIAS_NONE };
 
 struct mqtt_config {
     char host[CONFIG_TEXT_SIZE];

@@ -61,7 +61,7 @@ bool config_read_line(const struct config_key *key, const char *value, void *mem
                       struct text *hint)
 {
     struct line_config line;
-    char place[CONFIG_LINE_SIZE];
+    char place[LINE_TEXT_SIZE];
 
     memset(&line, 0, sizeof line);
     if (strcspn(value, ", \t") >= sizeof place) {

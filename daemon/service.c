@@ -256,12 +256,21 @@ static int on_reload(sd_event_source *source, const struct signalfd_siginfo *inf
  * Opening the parts
  */
 
+static void log_hw_problem(void *context, const char *message)
+{
+    (void)context;
+    log_error("%s", message);
+}
+
 static int open_hw(struct service *service)
 {
     const struct config *config = &service->configs[0];
     struct hw_settings settings = {
         .backend = config->hw.backend == BACKEND_SIM ? HW_BACKEND_SIM : HW_BACKEND_GPIOD,
+        .lines = config->hw.lines,
+        .chip = config->hw.chip,
         .filters = filter_settings(config),
+        .problem = log_hw_problem,
     };
 
     settings.buttons.count = config->hw.button_count;
@@ -270,18 +279,12 @@ static int open_hw(struct service *service)
                  BUTTON_NAME_SIZE - 1, config->hw.buttons[i].name);
     }
     snprintf(settings.record_path, sizeof settings.record_path, "%s", config->hw.record);
-    int error = config_socket(config, settings.socket_path, sizeof settings.socket_path);
     sensor_names_init(&service->names, &settings.buttons);
-    if (!error) {
-        error = hw_open(&service->hw, &settings);
-    }
-    if (error) {
-        log_error("sensors: backend %s%s%s: %s", config_backend_name(config->hw.backend),
-                  config->hw.backend == BACKEND_SIM ? ", socket " : "",
-                  config->hw.backend == BACKEND_SIM ? settings.socket_path : "", strerror(-error));
+    if (config_socket(config, settings.socket_path, sizeof settings.socket_path)) {
+        log_error("[hw] socket: the path is too long");
         return EXIT_UNAVAILABLE;
     }
-    return EXIT_FINE;
+    return hw_open(&service->hw, &settings) ? EXIT_UNAVAILABLE : EXIT_FINE;
 }
 
 /* The first line of the password file, if there is to be one. 0 or -errno. */

@@ -21,6 +21,12 @@ struct backend {
      */
     size_t (*read)(void *self, struct edge *edges, size_t max);
 
+    /*
+     * The next thing to tell of a line beside its edges; false when there is no more. To be asked
+     * after reading. NULL: there never is any.
+     */
+    bool (*news)(void *self, struct line_news *news);
+
     /* The clock of its edges: the kernel's monotonic one, or one that runs ahead of it. */
     uint64_t (*now_us)(void *self);
 

@@ -45,6 +45,19 @@ struct edge {
     uint8_t level;   /* 1: active (beam broken, tilted, pressed) */
 };
 
+/* What becomes of a line beside its edges. */
+enum line_news_kind {
+    LINE_LOSSY, /* edges were lost; its level has been read */
+    LINE_GONE,  /* its chip does not answer any more */
+    LINE_BACK,  /* it does again */
+    LINE_NEWS_COUNT,
+};
+
+struct line_news {
+    uint16_t sensor; /* enum sensor */
+    enum line_news_kind kind;
+};
+
 #define HW_FACTS(X)                                                                                \
     X(BALL_LEFT, "ball-left")       /* speed_mmps, if two beams are fitted */                      \
     X(HIT, "hit")                   /* piece */                                                    \

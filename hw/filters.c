@@ -300,6 +300,27 @@ void filters_complain(struct filters *filters, unsigned sensor, enum health heal
     tick_sensor(filters, sensor, at_us, out);
 }
 
+void filters_line_news(struct filters *filters, const struct line_news *news, uint64_t at_us,
+                       struct fact_list *out)
+{
+    struct watch *watch = &filters->watches[news->sensor];
+
+    switch (news->kind) {
+    case LINE_LOSSY:
+        watch_impossible(watch, at_us);
+        break;
+    case LINE_GONE:
+        watch_gone(watch, at_us);
+        break;
+    case LINE_BACK:
+        watch_back(watch);
+        break;
+    case LINE_NEWS_COUNT:
+        return;
+    }
+    tick_sensor(filters, news->sensor, at_us, out);
+}
+
 void edges_sort(struct edge *edges, size_t count)
 {
     for (size_t i = 1; i < count; i++) {

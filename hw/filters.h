@@ -63,6 +63,10 @@ void filters_zero_rope(struct filters *filters, uint64_t now_us, struct fact_lis
 void filters_complain(struct filters *filters, unsigned sensor, enum health health, uint64_t at_us,
                       struct fact_list *out);
 
+/* A backend tells more of a sensor's line than its edges. */
+void filters_line_news(struct filters *filters, const struct line_news *news, uint64_t at_us,
+                       struct fact_list *out);
+
 /* By time; edges of the same time stay in their order. Lines that are read one after the other
  * deliver their edges out of order. */
 void edges_sort(struct edge *edges, size_t count);

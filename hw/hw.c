@@ -2,13 +2,16 @@
 
 #include "backend.h"
 #include "queue.h"
+#include "real.h"
 #include "recorder.h"
+#include "rules/text.h"
 #include "sim.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -104,6 +107,16 @@ static bool follow_orders(struct hw *hw)
     return !stop;
 }
 
+static void hear_news(struct hw *hw, uint64_t now_us)
+{
+    struct line_news news;
+
+    while (hw->backend.news && hw->backend.news(hw->backend.self, &news)) {
+        filters_line_news(&hw->filters, &news, now_us, &hw->facts);
+        hand_over(hw);
+    }
+}
+
 /* Whether there may be more to read. */
 static bool read_edges(struct hw *hw)
 {
@@ -118,6 +131,7 @@ static bool read_edges(struct hw *hw)
         filters_edge(&hw->filters, &edges[i], &hw->facts);
         hand_over(hw);
     }
+    hear_news(hw, now_us);
     if (count < EDGES_AT_ONCE) {
         filters_tick(&hw->filters, now_us, &hw->facts);
         hand_over(hw);
@@ -176,15 +190,38 @@ static int start_thread(struct hw *hw)
     return -error;
 }
 
+/* A settings->problem for those who do not want to know. */
+static void keep_quiet(void *context, const char *message)
+{
+    (void)context;
+    (void)message;
+}
+
+static int tell_file(const struct hw_settings *settings, const char *what, const char *path,
+                     int error)
+{
+    char message[HW_PATH_SIZE + 64];
+    struct text text = text_begin(message, sizeof message);
+
+    text_add(&text, what);
+    text_add(&text, path);
+    text_add(&text, ": ");
+    text_add(&text, strerror(-error));
+    if (error && settings->problem) {
+        settings->problem(settings->problem_context, message);
+    }
+    return error;
+}
+
 static int open_backend(struct hw *hw, const struct hw_settings *settings)
 {
-    switch (settings->backend) {
-    case HW_BACKEND_SIM:
-        return sim_open(&hw->backend, settings->socket_path, &settings->buttons);
-    case HW_BACKEND_GPIOD:
-        return -ENOTSUP;
+    if (settings->backend == HW_BACKEND_GPIOD) {
+        return real_open(&hw->backend, settings->chip, settings->lines, &hw->names,
+                         settings->problem ? settings->problem : keep_quiet,
+                         settings->problem_context);
     }
-    return -EINVAL;
+    return tell_file(settings, "simulated sensors, socket ", settings->socket_path,
+                     sim_open(&hw->backend, settings->socket_path, &settings->buttons));
 }
 
 static int open_descriptors(struct hw *hw)
@@ -211,7 +248,8 @@ static int open_parts(struct hw *hw, const struct hw_settings *settings)
     int error = 0;
 
     if (settings->record_path[0]) {
-        error = recorder_open(&hw->recorder, settings->record_path, &settings->buttons);
+        error = tell_file(settings, "[hw] record, ", settings->record_path,
+                          recorder_open(&hw->recorder, settings->record_path, &settings->buttons));
     }
     if (!error) {
         error = open_backend(hw, settings);

@@ -8,22 +8,30 @@
 #define HW_HW_H
 
 #include "filters.h"
+#include "line.h"
 
 enum { HW_PATH_SIZE = 256 };
 
 enum hw_backend { HW_BACKEND_SIM, HW_BACKEND_GPIOD };
 
+/* Told each thing that keeps the sensors from being opened, as a sentence. */
+typedef void hw_problem_fn(void *context, const char *message);
+
 struct hw_settings {
     enum hw_backend backend;
-    char socket_path[HW_PATH_SIZE]; /* sim: see sim.h */
-    char record_path[HW_PATH_SIZE]; /* raw edges are appended here; "": they are not recorded */
+    const struct line_config *lines; /* gpiod: SENSOR_COUNT of them, needed while opening */
+    const char *chip;                /* gpiod: the default chip, see lines.h */
+    char socket_path[HW_PATH_SIZE];  /* sim: see sim.h */
+    char record_path[HW_PATH_SIZE];  /* raw edges are appended here; "": they are not recorded */
     struct button_names buttons;
     struct filter_settings filters;
+    hw_problem_fn *problem; /* NULL: nobody wants to know */
+    void *problem_context;
 };
 
 struct hw;
 
-/* 0, or -errno: of the record file, or of the backend (see sim_open; -ENOTSUP: not built in). */
+/* 0, or -errno, of the record file or the backend (sim_open, real_open), with problems told. */
 int hw_open(struct hw **hw, const struct hw_settings *settings);
 
 /* Readable as long as facts wait to be taken. */

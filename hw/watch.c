@@ -7,6 +7,8 @@
  *             |<- more edges in a second than ->|      |<----- WATCH_RECOVERY_US ----->|
  *             |   the kind of sensor makes      chattering                            ok
  *
+ *  A line whose chip has gone is silent until it is back, whatever else there was to say of it.
+ *
  *  SENSED   |<- WATCH_PERIOD_US ->|  when the level has been there for WATCH_SETTLE_US, or when
  *                                    it has not been for a whole period
  */
@@ -69,8 +71,10 @@ void watch_edge(struct watch *watch, enum sensor_kind kind, uint64_t at_us, bool
 
 void watch_complain(struct watch *watch, enum health health, uint64_t at_us)
 {
-    watch->health = health;
-    watch->bad_us = at_us;
+    if (!watch->gone) {
+        watch->health = health;
+        watch->bad_us = at_us;
+    }
 }
 
 void watch_impossible(struct watch *watch, uint64_t at_us)
@@ -80,9 +84,23 @@ void watch_impossible(struct watch *watch, uint64_t at_us)
     }
 }
 
+void watch_gone(struct watch *watch, uint64_t at_us)
+{
+    watch_complain(watch, HEALTH_SILENT, at_us);
+    watch->gone = true;
+}
+
+/* Healthy at once: what it said before does not count against a new cable. */
+void watch_back(struct watch *watch)
+{
+    watch->gone = false;
+    watch->health = HEALTH_OK;
+}
+
 static uint64_t stuck_at_us(const struct watch *watch, enum sensor_kind kind, uint64_t stuck_us)
 {
-    bool may_become = watch->level && watch->health != HEALTH_STUCK && limits[kind].can_stick;
+    bool may_become =
+        watch->level && watch->health != HEALTH_STUCK && !watch->gone && limits[kind].can_stick;
 
     return may_become && stuck_us ? watch->active_us + stuck_us : NEVER_US;
 }
@@ -91,7 +109,10 @@ static uint64_t recovered_at_us(const struct watch *watch)
 {
     bool is_stuck = watch->health == HEALTH_STUCK && watch->level;
 
-    return watch->health == HEALTH_OK || is_stuck ? NEVER_US : watch->bad_us + WATCH_RECOVERY_US;
+    if (watch->health == HEALTH_OK || watch->gone || is_stuck) {
+        return NEVER_US;
+    }
+    return watch->bad_us + WATCH_RECOVERY_US;
 }
 
 static uint64_t sensed_at_us(const struct watch *watch)

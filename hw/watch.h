@@ -27,6 +27,7 @@ struct watch {
     enum health health;
     enum health told_health;
     bool level;
+    bool gone; /* its line is not there */
 };
 
 void watch_init(struct watch *watch);
@@ -35,6 +36,10 @@ void watch_edge(struct watch *watch, enum sensor_kind kind, uint64_t at_us, bool
 /* A filter complains of its sensor. */
 void watch_complain(struct watch *watch, enum health health, uint64_t at_us);
 void watch_impossible(struct watch *watch, uint64_t at_us);
+
+/* Its line is not there any more, and silent until it is back. */
+void watch_gone(struct watch *watch, uint64_t at_us);
+void watch_back(struct watch *watch);
 
 /* stuck_us 0: never stuck. */
 uint64_t watch_deadline_us(const struct watch *watch, enum sensor_kind kind, uint64_t stuck_us);

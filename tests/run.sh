@@ -13,7 +13,7 @@ jobs=$(nproc)
 
 packages_to_build='gcc libc6-dev binutils cmake ninja-build pkg-config libcmocka-dev libjansson-dev
   libinih-dev libmosquitto-dev libsystemd-dev systemd mosquitto mosquitto-clients
-  python3-jsonschema python3-yaml'
+  libgpiod-dev python3-jsonschema python3-yaml'
 packages_to_check='clang libclang-rt-dev clang-tidy clang-format cppcheck gcovr shellcheck git'
 
 passed=0

@@ -175,14 +175,29 @@ static void a_record_file_that_cannot_be_written_is_an_error(void **state)
     assert_int_equal(hw_open(&hw, &settings), -ENOENT);
 }
 
-static void real_lines_are_not_built_in_yet(void **state)
+static void keep_message(void *context, const char *message)
+{
+    snprintf(context, HW_PATH_SIZE, "%s", message);
+}
+
+static void a_real_line_that_does_not_exist_is_named_with_its_sensor(void **state)
 {
     struct stage *stage = *state;
     struct hw_settings settings = stage->settings;
+    struct line_config lines[SENSOR_COUNT] = {
+        [SENSOR_ROPE_A] = {.name = "no-such-line", .fitted = true},
+    };
+    char message[HW_PATH_SIZE] = "";
     struct hw *hw;
 
     settings.backend = HW_BACKEND_GPIOD;
-    assert_int_equal(hw_open(&hw, &settings), -ENOTSUP);
+    settings.lines = lines;
+    settings.chip = "auto";
+    settings.problem = keep_message;
+    settings.problem_context = message;
+    assert_int_equal(hw_open(&hw, &settings), -ENOENT);
+    assert_string_equal(message,
+                        "sensor rope.a, line no-such-line: no chip has a line of that name");
 }
 
 enum { INJECTORS = 4, EDGES_EACH = 5000 };
@@ -228,7 +243,7 @@ int main(void)
         CASE(facts_that_nobody_takes_make_their_sensor_a_suspect),
         CASE(a_recording_replays_to_the_very_same_facts),
         CASE(a_record_file_that_cannot_be_written_is_an_error),
-        CASE(real_lines_are_not_built_in_yet),
+        CASE(a_real_line_that_does_not_exist_is_named_with_its_sensor),
         CASE(many_threads_may_inject_and_no_edge_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

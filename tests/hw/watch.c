@@ -136,6 +136,39 @@ static void a_sensor_that_does_not_exist_changes_nothing(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
 
+static void tell_news(struct rig *rig, unsigned sensor, enum line_news_kind kind, uint64_t at_us)
+{
+    struct line_news news = {(uint16_t)sensor, kind};
+
+    filters_line_news(&rig->filters, &news, at_us, &rig->facts);
+    rig_note(rig);
+}
+
+static void a_sensor_whose_chip_has_gone_is_silent_until_it_is_back(void **state)
+{
+    struct rig *rig = *state;
+
+    tell_news(rig, SENSOR_CANNON_BEAM, LINE_GONE, 2 * SECOND);
+    rig_run(rig, 100 * SECOND);
+    rig_expect(rig, "health cannon.beam at=2000000 silent\n");
+    tell_news(rig, SENSOR_CANNON_BEAM, LINE_BACK, 100 * SECOND);
+    rig_expect(rig, "health cannon.beam at=100000000 ok\n");
+}
+
+static void a_line_that_loses_edges_now_and_then_is_healthy_and_more_often_is_not(void **state)
+{
+    struct rig *rig = *state;
+
+    for (unsigned i = 0; i < WATCH_IMPOSSIBLE_MAX; i++) {
+        tell_news(rig, SENSOR_ROPE_A, LINE_LOSSY, SECOND + i);
+    }
+    rig_expect(rig, "");
+    tell_news(rig, SENSOR_ROPE_A, LINE_LOSSY, SECOND + 10);
+    rig_run(rig, 100 * SECOND);
+    rig_expect(rig, "health rope.a at=1000010 impossible\n"
+                    "health rope.a at=6000010 ok\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +182,8 @@ int main(void)
         CASE(readings_come_at_most_twice_a_second_also_without_rest),
         CASE(a_table_at_rest_has_no_deadline),
         CASE(a_sensor_that_does_not_exist_changes_nothing),
+        CASE(a_sensor_whose_chip_has_gone_is_silent_until_it_is_back),
+        CASE(a_line_that_loses_edges_now_and_then_is_healthy_and_more_often_is_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,254 @@
+/* Real lines, as far as they can be tried without any: the backend on chips in memory. */
+#include "hw/real.h"
+
+#include "fake_chips.h"
+#include "rules/text.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { TOLD_SIZE = 1024, EDGES_MAX = 64, DEADLINE_MS = 20000 };
+
+static const struct line_config lines[SENSOR_COUNT] = {
+    [SENSOR_CANNON_BEAM] = {.chip = "gpiochip0", .offset = 3, .fitted = true},
+    [SENSOR_CANNON_BEAM2] = {.chip = "gpiochip0", .offset = 4, .fitted = true, .active_low = true},
+    [SENSOR_ROPE_A] = {.chip = "gpiochip1", .offset = 0, .fitted = true},
+    [SENSOR_ROPE_B] = {.chip = "gpiochip1", .offset = 1, .fitted = true},
+};
+
+static struct sensor_names names;
+
+static void note(void *context, const char *message)
+{
+    text_add(context, message);
+    text_add(context, "\n");
+}
+
+static int open_lines(struct backend *backend, char told[TOLD_SIZE])
+{
+    struct text text = text_begin(told, TOLD_SIZE);
+
+    sensor_names_init(&names, &(struct button_names){.count = 0});
+    return real_open(backend, "auto", lines, &names, note, &text);
+}
+
+/* The backend on lines that are at rest; the second beam's low level is its resting one. */
+static struct backend given_lines(void)
+{
+    struct backend backend;
+    char told[TOLD_SIZE];
+
+    fake_chips_reset();
+    fake_chips_lose(0, 4, true, false);
+    assert_int_equal(open_lines(&backend, told), 0);
+    assert_string_equal(told, "");
+    return backend;
+}
+
+static void await(const struct backend *backend)
+{
+    struct pollfd wanted = {.fd = backend->fd(backend->self), .events = POLLIN};
+
+    assert_int_equal(poll(&wanted, 1, DEADLINE_MS), 1);
+}
+
+static void add_edges(struct text *text, const struct backend *backend)
+{
+    struct edge edges[EDGES_MAX];
+    size_t count = backend->read(backend->self, edges, EDGES_MAX);
+
+    for (size_t i = 0; i < count; i++) {
+        text_add(text, sensor_name(&names, edges[i].sensor));
+        text_add(text, edges[i].level ? " 1\n" : " 0\n");
+    }
+}
+
+static void add_news(struct text *text, const struct backend *backend)
+{
+    static const char *const words[LINE_NEWS_COUNT] = {
+        [LINE_LOSSY] = " lossy\n", [LINE_GONE] = " gone\n", [LINE_BACK] = " back\n"};
+    struct line_news news;
+
+    while (backend->news(backend->self, &news)) {
+        text_add(text, sensor_name(&names, news.sensor));
+        text_add(text, words[news.kind]);
+    }
+}
+
+/* Waits until there is something to read, and compares all that comes: edges, then news. */
+static void expect(const struct backend *backend, const char *expected)
+{
+    char told[TOLD_SIZE];
+    struct text text = text_begin(told, sizeof told);
+
+    await(backend);
+    add_edges(&text, backend);
+    add_news(&text, backend);
+    assert_string_equal(told, expected);
+}
+
+static void levels_at_the_start_are_edges_where_they_are_active(void **state)
+{
+    struct backend backend;
+    char told[TOLD_SIZE];
+
+    (void)state;
+    fake_chips_reset();
+    fake_chips_lose(1, 1, true, false);
+    assert_int_equal(open_lines(&backend, told), 0);
+    expect(&backend, "cannon.beam2 1\nrope.b 1\n");
+    backend.close(backend.self);
+}
+
+static void edges_of_several_chips_come_with_their_times(void **state)
+{
+    struct backend backend = given_lines();
+    struct edge edges[EDGES_MAX];
+
+    (void)state;
+    expect(&backend, "");
+    uint64_t now_us = backend.now_us(backend.self);
+    fake_chips_edge(0, 3, now_us + 1, true);
+    fake_chips_edge(1, 0, now_us + 2, true);
+    fake_chips_edge(0, 4, now_us + 3, false);
+    await(&backend);
+    assert_int_equal(backend.read(backend.self, edges, EDGES_MAX), 3);
+    assert_int_equal(edges[0].sensor, SENSOR_CANNON_BEAM);
+    assert_int_equal(edges[0].at_us, now_us + 1);
+    assert_int_equal(edges[1].sensor, SENSOR_CANNON_BEAM2);
+    assert_int_equal(edges[1].level, 1);
+    assert_int_equal(edges[2].sensor, SENSOR_ROPE_A);
+    assert_int_equal(edges[2].at_us, now_us + 2);
+    backend.close(backend.self);
+}
+
+static void more_edges_than_fit_come_with_the_next_reading(void **state)
+{
+    struct backend backend = given_lines();
+    struct edge edges[4];
+    unsigned count = 0;
+
+    (void)state;
+    expect(&backend, "");
+    uint64_t now_us = backend.now_us(backend.self);
+    for (unsigned i = 1; i <= 10; i++) {
+        fake_chips_edge(1, 0, now_us + i, i % 2);
+    }
+    size_t taken;
+    do {
+        taken = backend.read(backend.self, edges, 4);
+        for (size_t i = 0; i < taken; i++) {
+            assert_int_equal(edges[i].at_us, now_us + ++count);
+        }
+    } while (taken == 4);
+    assert_int_equal(count, 10);
+    backend.close(backend.self);
+}
+
+static void a_loss_that_the_kernel_admits_makes_all_levels_of_the_chip_be_read(void **state)
+{
+    struct backend backend = given_lines();
+
+    (void)state;
+    expect(&backend, "");
+    fake_chips_lose(1, 1, true, true);
+    fake_chips_edge(1, 0, backend.now_us(backend.self) + 1, true);
+    expect(&backend, "rope.a 1\nrope.b 1\nrope.a lossy\nrope.b lossy\n");
+    backend.close(backend.self);
+}
+
+static void a_loss_is_suspected_when_a_line_goes_where_it_was(void **state)
+{
+    struct backend backend = given_lines();
+    uint64_t now_us;
+
+    (void)state;
+    expect(&backend, "");
+    now_us = backend.now_us(backend.self);
+    fake_chips_edge(1, 0, now_us + 1, true);
+    fake_chips_lose(1, 0, false, false);
+    fake_chips_edge(1, 0, now_us + 3, true);
+    expect(&backend, "rope.a 1\nrope.a 0\nrope.a 1\nrope.a lossy\n");
+    backend.close(backend.self);
+}
+
+static void a_chip_that_goes_away_is_told_and_the_other_one_goes_on(void **state)
+{
+    struct backend backend = given_lines();
+
+    (void)state;
+    expect(&backend, "");
+    fake_chips_unplug(1);
+    expect(&backend, "rope.a gone\nrope.b gone\n");
+    fake_chips_edge(0, 3, backend.now_us(backend.self) + 1, true);
+    expect(&backend, "cannon.beam 1\n");
+    assert_int_equal(fake_chips_openings(0), 1);
+    backend.close(backend.self);
+}
+
+static void a_chip_that_comes_back_is_opened_again_and_its_levels_are_read(void **state)
+{
+    struct backend backend = given_lines();
+
+    (void)state;
+    expect(&backend, "");
+    fake_chips_unplug(1);
+    expect(&backend, "rope.a gone\nrope.b gone\n");
+    fake_chips_lose(1, 1, true, false);
+    fake_chips_plug(1);
+    expect(&backend, "rope.b 1\nrope.a back\nrope.b back\n");
+    assert_int_equal(fake_chips_openings(1), 2);
+    backend.close(backend.self);
+}
+
+/* udev may take a moment to let us have a chip that is there: nobody tells when it has. */
+static void a_chip_that_cannot_be_opened_yet_is_tried_again(void **state)
+{
+    struct backend backend = given_lines();
+
+    (void)state;
+    expect(&backend, "");
+    fake_chips_refuse(1, 0, EACCES);
+    fake_chips_unplug(1);
+    expect(&backend, "rope.a gone\nrope.b gone\n");
+    fake_chips_plug(1);
+    expect(&backend, "");
+    fake_chips_refuse(1, 0, 0);
+    expect(&backend, "rope.a back\nrope.b back\n");
+    backend.close(backend.self);
+}
+
+static void a_line_that_cannot_be_had_is_named(void **state)
+{
+    struct backend backend;
+    char told[TOLD_SIZE];
+
+    (void)state;
+    fake_chips_reset();
+    fake_chips_refuse(0, 4, EBUSY);
+    assert_int_equal(open_lines(&backend, told), -EBUSY);
+    assert_string_equal(told, "sensor cannon.beam2, line gpiochip0:4: Device or resource busy\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_at_the_start_are_edges_where_they_are_active),
+        cmocka_unit_test(edges_of_several_chips_come_with_their_times),
+        cmocka_unit_test(more_edges_than_fit_come_with_the_next_reading),
+        cmocka_unit_test(a_loss_that_the_kernel_admits_makes_all_levels_of_the_chip_be_read),
+        cmocka_unit_test(a_loss_is_suspected_when_a_line_goes_where_it_was),
+        cmocka_unit_test(a_chip_that_goes_away_is_told_and_the_other_one_goes_on),
+        cmocka_unit_test(a_chip_that_comes_back_is_opened_again_and_its_levels_are_read),
+        cmocka_unit_test(a_chip_that_cannot_be_opened_yet_is_tried_again),
+        cmocka_unit_test(a_line_that_cannot_be_had_is_named),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
