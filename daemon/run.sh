@@ -81,18 +81,26 @@ build_programs()
 
 build_page()
 {
-    npm --prefix scoreboard ci --no-audit --no-fund && npm --prefix scoreboard run build
+    npm --prefix scoreboard ci && npm --prefix scoreboard run build
+}
+
+page_is_fresh()
+{
+    [ -f $page ] && [ -z "$(find scoreboard/src scoreboard/package.json -newer $page)" ]
 }
 
 # The page is worth having, but the table can do without it.
 find_page()
 {
-    if [ ! -f scoreboard/dist/scoreboard.html ] && [ -f scoreboard/package.json ] &&
-        [ $install = yes ] && command -v npm >/dev/null; then
-        echo 'Building the page.'
-        build_page >"$dir/page.log" 2>&1 || echo "The page could not be built, see $dir/page.log."
+    if [ $install = yes ] && ! page_is_fresh; then
+        if command -v npm >/dev/null; then
+            echo 'Building the page.'
+            build_page >"$dir/page.log" 2>&1 || echo "That did not work, see $dir/page.log."
+        else
+            echo 'There will be no page for browsers: npm, which builds it, is not installed.'
+        fi
     fi
-    [ -f scoreboard/dist/scoreboard.html ] && page=scoreboard.html
+    [ -f $page ] || page=
 }
 
 write_broker_config()
@@ -106,7 +114,7 @@ protocol mqtt
 listener $2 127.0.0.1
 protocol websockets
 END
-    [ -n "$page" ] && echo "http_dir $root/scoreboard/dist" >>"$dir/mosquitto.conf"
+    [ -n "$page" ] && echo "http_dir $root/$(dirname $page)" >>"$dir/mosquitto.conf"
     [ "$(id -u)" -eq 0 ] && echo 'user root' >>"$dir/mosquitto.conf"
 }
 
@@ -185,7 +193,7 @@ The table is open. To watch it, in another terminal:
   cd $root
   $ctl watch
   mosquitto_sub -h 127.0.0.1 -p $port -v -t 'shipahoy/#'
-${page:+  http://127.0.0.1:$ws_port/$page in a browser
+${page:+  http://127.0.0.1:$ws_port/${page##*/}#table=table in a browser
 }To play:
   $ctl send new-game
   $ctl sim fire
@@ -209,7 +217,7 @@ install=yes
 dir=
 programs=
 pause_s=2
-page=
+page=scoreboard/dist/scoreboard.html
 is_ours=
 broker_pid=
 daemon_pid=
