@@ -128,7 +128,12 @@ int fake_table_start(struct fake_table *fake)
         .sensors = {fake, zero_rope, simulate, name_of},
     };
 
-    return table_open(&fake->table, &fake->config, &ports);
+    int error = table_open(&fake->table, &fake->config, &ports);
+
+    if (error) {
+        fake->table = NULL;
+    }
+    return error;
 }
 
 void fake_table_kill(struct fake_table *fake)

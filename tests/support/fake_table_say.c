@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON_SIZE = 1024, KNOCK_NOTICED_US = 600000, WINDOW_STEPS_MAX = 8 };
+enum { JSON_SIZE = 1024, KNOCK_NOTICED_US = 600000, WINDOW_STEPS_MAX = 100 };
 
 /*
  * Commands
@@ -45,7 +45,10 @@ static void print_command(const struct input *input, const char *id, char json[J
             length += print_value(json + length, (size_t)(JSON_SIZE - length), &value);
         }
     }
-    length += snprintf(json + length, (size_t)(JSON_SIZE - length), "}");
+    length += snprintf(json + length, (size_t)(JSON_SIZE - length), "%s}",
+                       !input->abandon           ? ""
+                       : json[length - 1] == '{' ? "\"abandon\":true"
+                                                 : ",\"abandon\":true");
     assert(length < JSON_SIZE);
 }
 
@@ -191,7 +194,7 @@ const char *fake_table_say(struct fake_table *fake, const char *line, const char
 {
     char word[LINE_SIZE];
     char json[JSON_SIZE];
-    struct input input;
+    struct input input = {.kind = INPUT_NEW_GAME};
     size_t length = strcspn(line, " ");
 
     assert(length < sizeof word);
@@ -200,9 +203,11 @@ const char *fake_table_say(struct fake_table *fake, const char *line, const char
     if (tell_other(fake, word, line + length + (line[length] == ' '))) {
         return NULL;
     }
-    int refusal = line_read_input(line, &input);
+    bool is_abandon = strcmp(line, "abandon") == 0;
+    int refusal = is_abandon ? 0 : line_read_input(line, &input);
     assert(refusal == 0);
     (void)refusal;
+    input.abandon = is_abandon;
     if (rules_input_source(input.kind) != SOURCE_COMMAND && input.kind != INPUT_HISTORY) {
         tell_fact(fake, &input);
         return NULL;
