@@ -139,7 +139,8 @@ start_broker()
     for port in $(seq 18830 2 18928); do
         ws_port=$((port + 1))
         write_broker_config "$port" "$ws_port"
-        PATH="$PATH:/usr/sbin" setsid mosquitto -c "$dir/mosquitto.conf" 2>"$dir/mosquitto.log" &
+        : >"$dir/mosquitto.log"
+        PATH="$PATH:/usr/sbin" setsid mosquitto -c "$dir/mosquitto.conf" 2>>"$dir/mosquitto.log" &
         broker_pid=$!
         wait_for $broker_pid grep -q 'version .* running' "$dir/mosquitto.log" && return
         kill $broker_pid 2>/dev/null

@@ -5,6 +5,7 @@ commands are those of real programs. What can be run without changing this machi
 programs of BUILD_DIR and at a table of its own; of the rest, programs, options, presets, targets and
 packages are compared with what there is.
 """
+import errno
 import glob
 import json
 import os
@@ -21,6 +22,7 @@ PROJECT, BUILD, SCRATCH = sys.argv[1:4]
 PAGES = ["README.md", "CHANGELOG.md", *sorted(glob.glob("docs/*.md", root_dir=PROJECT))]
 FOLDERS = "rules|hw|daemon|config|systemd|tests|docs|scoreboard"
 README_LINES_MAX = 150
+SPOKEN_MIN = 12  # what is shorter is found anywhere
 RUN_S = 60
 
 # Of these only the program and, with shipahoy's files, the paths are looked at.
@@ -123,6 +125,17 @@ class Books(unittest.TestCase):
                 with self.subTest(page=page, span=span):
                     self.assertLessEqual(options_in(span), known)
 
+    def test_messages_that_are_explained_are_those_of_the_programs(self):
+        sources = glob.glob("daemon/**/*.c", root_dir=PROJECT, recursive=True)
+        sources += glob.glob("hw/*.c", root_dir=PROJECT)
+        # A string may go on in the next line of the source; what the system says is known too.
+        said = re.sub(r'"\s+"', "", "".join(map(read, sources)))
+        said += "".join(map(os.strerror, errno.errorcode))
+        for message in re.findall(r"^\| `([^`]+)`", read("docs/operations.md"), re.MULTILINE):
+            for part in re.split(r"…|\b[A-Z]+\b|[0-9.]+|[:;,] ", message):
+                with self.subTest(message=message, part=part):
+                    self.assertTrue(len(part) < SPOKEN_MIN or part.strip() in said)
+
     def test_readme_is_short(self):
         self.assertLess(len(read("README.md").splitlines()), README_LINES_MAX)
 
@@ -153,7 +166,8 @@ class Commands(unittest.TestCase):
     def test_commands_do_what_they_are_said_to(self):
         judges = {"shipahoyctl": self.judge_ctl, "shipahoyd": self.judge_daemon,
                   "mosquitto_sub": self.judge_listening, "sh": self.judge_script,
-                  "cmake": self.judge_cmake, "ctest": self.judge_ctest, "apt": self.judge_apt}
+                  "cmake": self.judge_cmake, "ctest": self.judge_ctest, "apt": self.judge_apt,
+                  "npm": self.judge_npm}
         for page in PAGES:
             for words in commands(page):
                 with self.subTest(page=page, command=shlex.join(words)):
@@ -230,6 +244,11 @@ class Commands(unittest.TestCase):
     def judge_apt(self, words):
         needed = re.search(r"^packages='([^']*)'", read("daemon/run.sh"), re.MULTILINE).group(1)
         self.assertEqual(sorted(words[1:]), sorted(needed.split()))
+
+    def judge_npm(self, words):
+        self.assertEqual(words[:2], ["--prefix", "scoreboard"])
+        scripts = json.loads(read("scoreboard/package.json"))["scripts"]
+        self.assertTrue(words[2:] == ["ci"] or words[2] == "run" and words[3] in scripts)
 
     def judge_tool(self, words):
         self.check_paths(words)
