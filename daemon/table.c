@@ -302,7 +302,7 @@ int table_apply(struct table *table, const struct input *input, const struct evi
     storage_works(table);
     follow_up(table, input);
     tell(table, &record);
-    if (before.game.phase == PHASE_MOVING || table->play.game.phase == PHASE_MOVING) {
+    if (rules_rope_shown(&before.game) || rules_rope_shown(&table->play.game)) {
         publish_rope(table);
     }
     return 0;

@@ -96,7 +96,7 @@ void publish_rope(struct table *table)
     struct wire_rope rope = {.knots_milli = table->rope_milli};
 
     rope.piece = game->turn.selected;
-    if (game->phase == PHASE_MOVING || rules_rope_in_use(game)) {
+    if (rules_rope_shown(game)) {
         rope.left = rules_knots_left(game, rope.piece);
         rope.over = rules_rope_is_over(game, rope.knots_milli);
     }

@@ -89,16 +89,19 @@ unsigned rules_rope_cost(const struct game *game, int32_t knots_milli)
     return charged > 0 ? ((unsigned)charged + KNOT - 1) / KNOT : 0;
 }
 
-bool rules_rope_in_use(const struct game *game)
+bool rules_rope_shown(const struct game *game)
 {
-    return game->phase == PHASE_MOVING ? game->turn.die != 0
-                                       : game->phase == PHASE_COMBAT && game->turn.selected;
+    return game->phase == PHASE_MOVING || (game->phase == PHASE_COMBAT && game->turn.selected);
 }
 
+/* Before the roll there is nothing to be over. */
 bool rules_rope_is_over(const struct game *game, int32_t knots_milli)
 {
-    return rules_rope_in_use(game) && rules_rope_cost(game, knots_milli) >
-                                          rules_knots_left(game, (enum piece)game->turn.selected);
+    bool rolled = game->turn.die || game->phase != PHASE_MOVING;
+
+    return rules_rope_shown(game) && rolled &&
+           rules_rope_cost(game, knots_milli) >
+               rules_knots_left(game, (enum piece)game->turn.selected);
 }
 
 int measure(const struct game *game, int32_t knots_milli, unsigned *cost, struct outcome *out)

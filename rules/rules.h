@@ -78,8 +78,8 @@ unsigned rules_knots_left(const struct game *game, enum piece piece);
 /* M5: what a rope reading costs, in whole knots. */
 unsigned rules_rope_cost(const struct game *game, int32_t knots_milli);
 
-/* M5, KR4: whether the rope is being used now, and then, whether it is out too far. */
-bool rules_rope_in_use(const struct game *game);
+/* M5, KR4: whether something may be measured in this step, and whether the rope is out too far. */
+bool rules_rope_shown(const struct game *game);
 bool rules_rope_is_over(const struct game *game, int32_t knots_milli);
 
 /* C5: the current player still has to roll for this close combat (0 to combat_count - 1). */
