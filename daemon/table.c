@@ -303,7 +303,7 @@ int table_apply(struct table *table, const struct input *input, const struct evi
     follow_up(table, input);
     tell(table, &record);
     if (rules_rope_shown(&before.game) || rules_rope_shown(&table->play.game)) {
-        publish_rope(table);
+        publish_rope_in_time(table);
     }
     return 0;
 }
@@ -343,6 +343,9 @@ void table_tick(struct table *table)
     if (table->window_due_us && now_us >= table->window_due_us) {
         close_window(table);
     }
+    if (table->rope_due_us && now_us >= table->rope_due_us) {
+        publish_rope_in_time(table);
+    }
 }
 
 static uint64_t earlier(uint64_t one, uint64_t two)
@@ -352,8 +355,8 @@ static uint64_t earlier(uint64_t one, uint64_t two)
 
 uint64_t table_deadline_us(const struct table *table)
 {
-    uint64_t due_us =
-        earlier(table->knock.due_us, earlier(table->storage_retry_us, table->window_due_us));
+    uint64_t due_us = earlier(earlier(table->knock.due_us, table->rope_due_us),
+                              earlier(table->storage_retry_us, table->window_due_us));
 
     if (!due_us) {
         return 0;

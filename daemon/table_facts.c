@@ -156,7 +156,7 @@ static void pull(struct table *table, const struct fact *fact)
         apply_fact(table, fact,
                    (struct input){.kind = INPUT_ROPE_OVER, .knots_milli = fact->knots_milli});
     }
-    publish_rope(table);
+    publish_rope_in_time(table);
 }
 
 static void sense(struct table *table, const struct fact *fact)

@@ -14,6 +14,7 @@ enum {
     KNOCK_US = 400000,        /* pieces that fall within this time were knocked over together */
     WINDOW_GRACE_US = 100000, /* for facts on their way when the shot window ends */
     STORAGE_RETRY_US = 1000000,
+    ROPE_PAUSE_US = 50000, /* between two readings on the rope's topic */
     PROBLEM_SIZE = 128,
 };
 
@@ -71,6 +72,8 @@ struct table {
     int64_t since_ms;
 
     int32_t rope_milli;
+    uint64_t rope_clear_us; /* the rope's topic may be told again from here on */
+    uint64_t rope_due_us;   /* 0: it is up to date */
     struct knock knock;
     struct sensor_state sensors[SENSOR_COUNT];
 
@@ -117,6 +120,7 @@ void publish_everything(struct table *table); /* after a connect */
 void publish_info(struct table *table);
 void publish_changes(struct table *table); /* state and score, the latest, once each */
 void publish_rope(struct table *table);
+void publish_rope_in_time(struct table *table); /* now, or when the pause is over */
 void publish_sensor(struct table *table, uint16_t sensor);
 
 #endif

@@ -103,6 +103,19 @@ void publish_rope(struct table *table)
     publish_made(table, "rope", wire_rope(&rope), 0);
 }
 
+void publish_rope_in_time(struct table *table)
+{
+    uint64_t now_us = table_now_us(table);
+
+    if (now_us < table->rope_clear_us) {
+        table->rope_due_us = table->rope_clear_us;
+        return;
+    }
+    publish_rope(table);
+    table->rope_clear_us = now_us + ROPE_PAUSE_US;
+    table->rope_due_us = 0;
+}
+
 void publish_sensor(struct table *table, uint16_t sensor)
 {
     const struct sensor_state *state = &table->sensors[sensor];
