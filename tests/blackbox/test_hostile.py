@@ -1,0 +1,163 @@
+#!/usr/bin/python3
+"""Hostile and broken input: refused, bounded, and the game is untouched."""
+
+import json
+
+import harness
+from client import Client
+from harness import Shared, TableTest
+from table import new_id
+
+setUpModule = harness.set_up_module
+tearDownModule = harness.tear_down_module
+
+FLOOD = 20000
+GROWTH_KIB = 8 * 1024
+FLOOD_CPU_S = 20
+
+DEEP = "[" * 2000 + "]" * 2000
+HOSTILE = {
+    "nothing but a brace": b"{",
+    "deep nesting": b'{"a":' + DEEP.encode() + b"}",
+    "deep nesting of objects": b'{"a":' * 600,
+    "a NUL": b'{"piece":"red-1\x00"}',
+    "an escaped NUL": b'{"piece":"red-1\\u0000"}',
+    "an escaped NUL in a key": b'{"pie\\u0000ce":"red-1"}',
+    "half a surrogate": b'{"piece":"\\ud800"}',
+    "no UTF-8": b'{"piece":"\xc3\x28"}',
+    "a huge integer": b'{"value":' + b"9" * 400 + b"}",
+    "a huge real": b'{"knots":1e999}',
+    "NaN": b'{"knots":NaN}',
+    "a number for a piece": b'{"piece":17}',
+    "an object for a piece": b'{"piece":{"a":1}}',
+    "null for a piece": b'{"piece":null}',
+    "a list for the id": b'{"id":[1,2]}',
+    "a control character in the id": b'{"id":"a\\nb"}',
+    "two documents": b"{}{}",
+    "a list": b"[1,2,3]",
+    "a key twice": b'{"piece":"red-1","piece":"red-2"}',
+    "bytes": bytes(range(256)),
+    "4096 bytes": b'{"piece":"' + b"x" * 4084 + b'"}',
+    "4097 bytes": b'{"piece":"' + b"x" * 4085 + b'"}',
+}
+
+
+class Hostile(TableTest):
+    def game(self):
+        table = self.table()
+        table.new_game()
+        table.do("end-phase")
+        self.before = table.state()
+        return table
+
+    def untouched(self, table):
+        """It answers, and the game is what it was."""
+        reply = table.send("history", **{"from": self.before["seq"] + 1})
+        self.assertEqual((reply["ok"], reply["events"]), (True, []))
+        self.assertEqual(table.state(), self.before)
+
+    def test_every_kind_of_nonsense_is_refused_with_a_reply(self):
+        table = self.game()
+        for what, payload in HOSTILE.items():
+            for verb in ("select", "move", "new-game"):
+                with self.subTest(what, verb=verb):
+                    mark = len(table.client.messages)
+                    table.client.publish(table.topic(f"command/{verb}"), payload)
+                    reply = table.await_said("reply", since=mark)
+                    self.assertFalse(reply["ok"])
+                    self.assertIn(
+                        reply["error"],
+                        ("bad-json", "bad-value", "missing-field", "unknown-piece", "too-large"),
+                    )
+        self.untouched(table)
+
+    def test_every_verb_gets_every_type_in_every_field(self):
+        table = self.game()
+        fields = ("piece", "value", "knots", "attacker", "target", "harbour", "from", "players",
+                  "rules", "scenario", "teams", "first", "dice", "barrels", "abandon")  # fmt: skip
+        values = (None, True, -1, 2**31, 2**63, 1e18, "", "x" * 500, [], {}, [[]], [{"name": 1}])
+        count = 0
+        mark = len(table.client.messages)
+        for verb in ("select", "roll-move", "move", "engage", "load-barrel", "new-game", "history"):
+            for field in fields:
+                for value in values:
+                    if (verb, field, value) in (("history", "from", 2**31), ("new-game", "teams", True)):
+                        continue
+                    if verb == "new-game" and field == "abandon":
+                        continue
+                    table.post(verb, {field: value})
+                    count += 1
+        table.client.until(lambda: len(table.said("reply", mark)) >= count, "all replies")
+        accepted = [it.json for it in table.said("reply", mark) if it.json["ok"]]
+        self.assertEqual(accepted, [])
+        self.untouched(table)
+
+    def test_a_mebibyte_is_too_large_or_stays_in_the_broker(self):
+        table = self.game()
+        # With MQTT 5 the daemon tells the broker to keep what is larger than any command.
+        table.client.publish(table.topic("command/select"), b"x" * 2**20)
+        table.client.publish(table.topic("command/select"), b"{" + b" " * 40000 + b"}")
+        reply = table.await_said("reply", lambda it: it.get("error") == "too-large")
+        self.assertIsNone(reply["id"])
+        self.untouched(table)
+
+    def test_strange_topics_are_no_commands(self):
+        table = self.game()
+        for name in ("", "end-phase/", "a/b", "x" * 3000, "END-PHASE", "end-phase ", "\u00e9"):
+            table.client.publish(table.topic(f"command/{name}"), "{}")
+            table.client.publish(table.topic(f"sim/{name}"), "1")
+        self.untouched(table)
+
+    def test_a_response_topic_is_only_answered_to(self):
+        table = self.game()
+        asker = Client(Shared.broker.port, topics=("elsewhere/#",))
+        self.addCleanup(asker.close)
+        for topic in ("elsewhere/" + "x" * 4000, table.topic("command/end-phase"), "elsewhere/a"):
+            asker.publish(
+                table.topic("command/select"), "{}", answer_to=topic, correlation=b"c" * 3000
+            )
+        asker.wait(lambda it: it.topic == "elsewhere/a", "the answer")
+        # The one that was sent to the daemon itself is no endless talk.
+        self.untouched(table)
+
+    def flood(self, table, attacker, count):
+        """Ends when the last of them was answered."""
+        payloads = list(HOSTILE.values())
+        mark = len(table.client.messages)
+        for i in range(count):
+            attacker.publish(table.topic("command/select"), payloads[i % len(payloads)], qos=0)
+        last = new_id()
+        attacker.publish(table.topic("command/select"), json.dumps({"id": last}))
+        table.await_reply(last, mark)
+
+    def test_a_flood_leaves_memory_and_time_bounded_and_the_game_untouched(self):
+        table = self.game()
+        attacker = Client(Shared.broker.port, topics=("nothing",))
+        self.addCleanup(attacker.close)
+        self.flood(table, attacker, FLOOD // 4)  # so that buffers have their size
+        memory_kib, cpu_s = table.daemon.status("VmRSS"), table.daemon.cpu_s()
+        mark = len(table.client.messages)
+        self.flood(table, attacker, FLOOD)
+        self.untouched(table)
+        grown_kib = table.daemon.status("VmHWM") - memory_kib
+        used_s = table.daemon.cpu_s() - cpu_s
+        replies = len(table.said("reply", mark))
+        print(f"{FLOOD} messages: {replies} replies, {grown_kib} KiB more, {used_s:.1f} s", end=" ")
+        self.assertLess(grown_kib, GROWTH_KIB)
+        self.assertLess(used_s, FLOOD_CPU_S)
+
+    def test_a_shot_during_a_flood_still_counts(self):
+        table = self.table()
+        table.new_game()
+        attacker = Client(Shared.broker.port, topics=("nothing",))
+        self.addCleanup(attacker.close)
+        mark = len(table.client.messages)
+        for _ in range(2000):
+            attacker.publish(table.topic("command/select"), "{", qos=0)
+        table.sensors.fire()
+        table.sensors.topple("blue-1")
+        table.await_event("piece-captured", mark)
+
+
+if __name__ == "__main__":
+    harness.main()

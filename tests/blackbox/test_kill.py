@@ -1,0 +1,121 @@
+#!/usr/bin/python3
+"""Whatever was answered ok or published is there after kill -9, at any moment."""
+
+import random
+
+import harness
+from harness import TableTest
+
+setUpModule = harness.set_up_module
+tearDownModule = harness.tear_down_module
+
+ROUNDS = 25
+COMMANDS_A_ROUND = 30
+
+# A turn that always goes on, whoever's it is, so that any number of commands can be sent blindly.
+TURN = ["fire", "end-phase", "roll-move", "end-phase", "end-phase"]
+
+
+class Kill(TableTest):
+    def send_blindly(self, table, chance):
+        """A stream of commands, of which some are refused; returns their ids and verbs."""
+        sent = {}
+        for _ in range(COMMANDS_A_ROUND):
+            verb = chance.choice(TURN + ["undo"])
+            sent[table.post(verb, {})] = verb
+        return sent
+
+    def answers(self, table, sent):
+        return {
+            it.json["id"]: it.json for it in table.said("reply") if it.json.get("id") in sent
+        }
+
+    def check_nothing_lost(self, table, before, sent):
+        answered = self.answers(table, sent)
+        published = table.events()
+        table.start()
+        parts = [table.send("history")]
+        while parts[-1].get("more"):
+            parts.append(table.send("history", **{"from": parts[-1]["events"][-1]["seq"] + 1}))
+        kept = {it["seq"]: it for part in parts for it in part["events"]}
+        for event in published:
+            self.assertEqual(kept.get(event["seq"]), event)
+        for command_id, reply in answered.items():
+            if reply["ok"]:
+                self.assertLessEqual(reply["seq"], max(kept))
+                again = table.send(sent[command_id], id=command_id)
+                self.assertEqual(again, reply)
+        self.assertGreaterEqual(max(kept), before)
+        self.assertEqual(table.state(max(kept))["seq"], max(kept))
+        return max(kept)
+
+    def test_nothing_is_lost_at_many_moments(self):
+        chance = random.Random(7)
+        table = self.table()
+        table.new_game(dice="daemon")
+        seq = table.state()["seq"]
+        for round_number in range(ROUNDS):
+            mark = len(table.client.messages)
+            sent = self.send_blindly(table, chance)
+            # The moment is after so many messages of the daemon, which is another one each time.
+            told = chance.randrange(1, 40)
+            with self.subTest(round=round_number, messages=told):
+                table.client.until(
+                    lambda m=mark, t=told: len(table.client.messages) >= m + COMMANDS_A_ROUND + t,
+                    "the moment",
+                )
+                table.kill()
+                seq = self.check_nothing_lost(table, seq, sent)
+
+    def test_a_game_that_was_begun_is_there_even_if_nothing_else_is(self):
+        for _ in range(5):
+            table = self.table()
+            table.post("new-game", {})
+            table.await_event("game-started")
+            table.kill()
+            published = table.events()
+            table.start()
+            self.assertEqual(table.send("history")["events"][: len(published)], published)
+
+    def test_S9_a_window_that_was_open_at_the_kill_is_closed_after_it(self):
+        table = self.table(timing={"shot_window_ms": 300})
+        table.new_game()
+        table.do("fire")
+        table.kill()
+        mark = len(table.client.messages)
+        table.start()
+        table.await_event("phase-started", mark, lambda it: it["phase"] == "moving")
+
+    def test_a_torn_end_of_the_journal_is_cut_off_and_said(self):
+        table = self.table()
+        table.new_game()
+        table.do("end-phase")
+        state = table.state()
+        table.kill()
+        # What a power cut may leave: the beginning of a record that never was answered.
+        journal = max(table.daemon.state.iterdir(), key=lambda path: path.stat().st_size)
+        content = journal.read_bytes().rstrip(b"\x00")
+        journal.write_bytes(content + b"\x1f\x05\x03")
+        table.start()
+        self.assertEqual(table.state(), state)
+        self.assertEqual(table.do("roll-move", value=1), ["move-rolled value=1 M1"])
+
+    def test_a_damaged_journal_is_reported_and_left_alone(self):
+        table = self.table()
+        table.new_game()
+        table.end_phases(3)
+        table.kill()
+        journal = max(table.daemon.state.iterdir(), key=lambda path: path.stat().st_size)
+        content = bytearray(journal.read_bytes())
+        content[60] ^= 0x10
+        journal.write_bytes(content)
+        mark = len(table.client.messages)
+        table.start()
+        self.assertEqual(table.await_said("state", since=mark)["phase"], "lobby")
+        self.assertIn("kept as", table.daemon.log())
+        self.assertIn(bytes(content), [it.read_bytes() for it in table.daemon.state.iterdir()])
+        table.new_game()
+
+
+if __name__ == "__main__":
+    harness.main()

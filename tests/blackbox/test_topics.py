@@ -1,0 +1,193 @@
+#!/usr/bin/python3
+"""What the table says on its topics: payloads, times, retained values, Home Assistant.
+
+Retained flags, QoS and the order of events are checked on every message of every test, see table.py.
+"""
+
+import datetime
+import json
+import re
+
+import harness
+from client import Client
+from daemon import ROOT
+from harness import Shared, SharedTableTest, TableTest
+
+setUpModule = harness.set_up_module
+tearDownModule = harness.tear_down_module
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+WORDS = json.loads((ROOT / "docs/schemas/words.json").read_text("utf-8"))["definitions"]
+
+
+def seconds_ago(text):
+    then = datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")
+    return (datetime.datetime.utcnow() - then).total_seconds()
+
+
+class Topics(SharedTableTest):
+    def test_info_tells_what_runs(self):
+        info = self.shared.await_said("info")
+        self.assertEqual((info["v"], info["backend"], info["rules"]), (1, "sim", "basic"))
+        self.assertRegex(info["version"], r"^\d+\.\d+\.\d+$")
+        self.assertEqual((info["storage"], info["faults"]), (None, []))
+        self.assertRegex(info["since"], TIME)
+
+    def test_at_is_now_in_UTC_with_milliseconds(self):
+        table = self.new_game()
+        event = table.events()[-1]
+        self.assertTrue(TIME.fullmatch(event["at"]), event["at"])
+        self.assertLess(abs(seconds_ago(event["at"])), 60)
+
+    def test_seq_starts_at_1_in_every_game_and_games_have_names_of_their_own(self):
+        games = set()
+        for _ in range(3):
+            table = self.new_game()
+            state = table.state()
+            first = next(it for it in table.events() if it["game"] == state["game"])
+            self.assertEqual((first["seq"], first["event_type"]), (1, "game-started"))
+            games.add(state["game"])
+        self.assertEqual(len(games), 3)
+
+    def test_every_event_has_the_fixed_keys(self):
+        table = self.new_game()
+        for event in table.events():
+            self.assertGreaterEqual(
+                event.keys(), set("v game seq at event_type turn player rule message".split())
+            )
+            self.assertEqual(event["v"], 1)
+            self.assertTrue(event["message"])
+
+    def test_state_and_score_agree_and_name_the_event_they_are_after(self):
+        table = self.new_game()
+        table.do("fire")
+        table.do("topple", piece="blue-tower")
+        state = table.state()
+        score = table.await_said("score", lambda it: it["seq"] == state["seq"])
+        for key in ("game", "seq", "phase", "turn", "player", "winners"):
+            self.assertEqual(score[key], state[key], key)
+        anna, ben = score["scores"][:2]
+        self.assertEqual((anna["name"], anna["score"], anna["towers"]), ("Anna", 2, 1))
+        self.assertEqual((ben["ships"], ben["towers"], ben["out"]), (3, 0, False))
+        self.assertEqual(state["players"][0]["trophies"], ["blue-tower"])
+        self.assertEqual(state["table"], table.name)
+
+    def test_who_joins_late_gets_everything_that_is_retained(self):
+        table = self.new_game()
+        state = table.state()
+        late = Client(Shared.broker.port)
+        self.addCleanup(late.close)
+        for name in ("status", "info", "state", "score", "rope"):
+            message = late.wait(lambda it, n=name: it.topic == table.topic(n), name)
+            self.assertTrue(message.retain)
+            if name == "state":
+                self.assertEqual(message.json, state)
+        self.assertFalse([it for it in late.messages if "/event/" in it.topic])
+
+    def test_retained_commands_are_ignored(self):
+        table = self.new_game()
+        topic = table.topic("command/end-phase")
+        mark = len(table.client.messages)
+        table.client.publish(topic, '{"id":"kept"}', retain=True)
+        # It arrives as it was published only where somebody subscribes anew, so we do that to it.
+        table.client.wait(lambda it: it.topic == topic, "the command", mark)
+        table.await_reply("kept", mark)
+        table.kill()
+        mark = len(table.client.messages)
+        table.start()
+        table.client.publish(topic, b"", retain=True)
+        reply = table.send("history", **{"from": 1})
+        self.assertEqual(
+            [it["event_type"] for it in reply["events"]].count("phase-started"), 3,
+        )
+        self.assertEqual([it.json for it in table.said("reply", mark) if it.json["id"] == "kept"], [])
+
+    def test_response_topic_and_correlation_data_are_used(self):
+        table = self.new_game()
+        asker = Client(Shared.broker.port, topics=("answers/#", table.topic("reply")))
+        self.addCleanup(asker.close)
+        asker.publish(
+            table.topic("command/end-phase"), '{"id":"asked"}', answer_to="answers/me",
+            correlation=b"\x00\xff42",
+        )  # fmt: skip
+        answer = asker.wait(lambda it: it.topic == "answers/me", "the answer")
+        self.assertEqual((answer.json["id"], answer.json["ok"]), ("asked", True))
+        self.assertEqual(answer.correlation, b"\x00\xff42")
+        self.assertFalse(answer.retain)
+        asker.publish(table.topic("command/undo"), '{"id":"plain"}')
+        asker.wait(lambda it: it.json["id"] == "plain", "the other answer")
+        self.assertEqual([it.topic for it in asker.messages], ["answers/me", table.topic("reply")])
+
+
+class Lobby(TableTest):
+    def test_before_the_first_game_the_state_is_an_empty_lobby(self):
+        table = self.table()
+        state = table.await_said("state")
+        self.assertEqual((state["phase"], state["seq"], state["game"]), ("lobby", 0, None))
+        self.assertEqual((state["players"], state["pieces"]), ([], {}))
+
+    def test_autostart_begins_a_game_by_itself(self):
+        table = self.table(game={"autostart": "yes"})
+        self.assertEqual(table.await_event("game-started")["seq"], 1)
+
+    def test_commands_can_be_switched_off(self):
+        table = self.table(mqtt={"commands": "no"}, game={"autostart": "yes"})
+        mark = len(table.client.messages)
+        table.post("end-phase", {})
+        # The sensors still work, and come after the command.
+        table.client.publish(table.topic("sim/cannon.beam"), "1")
+        table.await_said("sensor/cannon.beam", since=mark)
+        self.assertEqual(table.said("reply"), [])
+        self.assertEqual(table.await_said("state")["phase"], "shooting")
+
+
+class HomeAssistant(TableTest):
+    def discovery(self):
+        table = self.table(mqtt={"homeassistant": "yes"})
+        topic = f"homeassistant/device/shipahoy-{table.name}/config"
+        message = table.client.wait(lambda it: it.topic == topic, "the discovery message")
+        self.assertTrue(message.retain)
+        return table, message.json
+
+    def test_every_component_has_what_home_assistant_needs(self):
+        table, found = self.discovery()
+        self.assertTrue(found["device"]["identifiers"])
+        self.assertTrue(found["origin"]["name"])
+        self.assertEqual(found["availability_topic"], table.topic("status"))
+        ids = [it["unique_id"] for it in found["components"].values()]
+        self.assertEqual(len(ids), len(set(ids)))
+        for name, component in found["components"].items():
+            with self.subTest(name):
+                key = "command_topic" if component["platform"] == "button" else "state_topic"
+                self.assertTrue(component[key].startswith(table.base + "/"))
+                if component["platform"] in ("sensor", "binary_sensor"):
+                    self.assertIn("value_json", component["value_template"])
+
+    def test_score_turn_phase_winner_health_event_and_buttons_are_there(self):
+        _, found = self.discovery()
+        platforms = {name: it["platform"] for name, it in found["components"].items()}
+        for name, platform in {
+            "turn": "sensor", "phase": "sensor", "winner": "sensor", "fault": "binary_sensor",
+            "score-1": "sensor", "score-4": "sensor", "event": "event", "new-game": "button",
+            "end-phase": "button", "undo": "button",
+        }.items():  # fmt: skip
+            self.assertEqual(platforms.get(name), platform, name)
+        self.assertEqual(found["components"]["event"]["event_types"], WORDS["event"]["enum"])
+
+    def test_its_buttons_play(self):
+        table, found = self.discovery()
+        for name, event in (("new-game", "game-started"), ("end-phase", "phase-started")):
+            button = found["components"][name]
+            table.client.publish(button["command_topic"], button["payload_press"])
+            table.await_event(event)
+
+    def test_it_is_not_told_when_switched_off(self):
+        table = self.table()
+        table.new_game()
+        self.assertFalse(
+            [it for it in table.client.messages if f"shipahoy-{table.name}/" in it.topic]
+        )
+
+
+if __name__ == "__main__":
+    harness.main()
