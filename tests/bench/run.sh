@@ -1,20 +1,97 @@
 #!/bin/sh
-# Builds for release and prints one table for each benchmark: sh tests/bench/run.sh [MEMBER...]
+# Builds for release and prints one table for each benchmark. See --help.
 # Figures are worth comparing only with others of the same run.
-set -eu
-cd "$(dirname "$0")/../.."
 
-members='bench_rules bench_filters'
-if [ $# -gt 0 ]; then
-    members=$*
-fi
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) || exit 70
+cd "$root" || exit 70
+page=docs/benchmarks.md
+tables=build/benchmarks.md
 
-cmake --preset release >/dev/null
-# shellcheck disable=SC2086 # a list of names
-cmake --build --preset release --target $members >/dev/null
+members='bench_rules bench_filters bench_latency bench_commands bench_daemon'
+packages='gcc libc6-dev cmake ninja-build pkg-config libcmocka-dev libjansson-dev libinih-dev
+  libmosquitto-dev libsystemd-dev mosquitto mosquitto-clients socat'
 
-grep -m 1 'model name\|^Model' /proc/cpuinfo | sed 's/.*: //' || true
-for member in $members; do
-    printf '\n%s\n' "$member"
-    "build/release/tests/bench/$member"
+usage()
+{
+    cat <<END
+usage: sh tests/bench/run.sh [--write] [--no-install] [--help] [MEMBER...]
+
+  --write       also write the tables of this run to $page
+  --no-install  leave the machine as it is
+  --help        this text
+
+Members, all of them by default: $members
+END
+}
+
+build()
+{
+    # shellcheck disable=SC2086 # a list of names
+    cmake --preset release && cmake --build --preset release --target $chosen
+}
+
+# How many are waiting for a processor: others' work is in the figures, too.
+print_load()
+{
+    printf 'load %s on %s processors\n' "$(cut -d ' ' -f 1-3 /proc/loadavg)" "$(nproc)"
+}
+
+version_of()
+{
+    dpkg-query -W -f '${Package} ${Version}\n' "$@" 2>/dev/null
+}
+
+print_machine()
+{
+    printf '%s, %s\n' "$(date -u '+%Y-%m-%d %H:%M UTC')" "$(git describe --always --dirty)"
+    sed -n 's/^\(model name\|Model\).*: //p' /proc/cpuinfo | head -n 1
+    printf 'Linux %s, %s for the games on the disk\n' "$(uname -r)" "$(stat -f -c %T build)"
+    version_of gcc mosquitto libmosquitto1 libjansson4 libsystemd0 libc6
+    print_load
+}
+
+print_tables()
+{
+    cat <<'END'
+# Benchmarks
+
+The latest run of `sh tests/bench/run.sh --write`, which writes this page. Peers are measured in the
+same run and in turns, because a figure is worth comparing only with others of the same run.
+
+END
+    printf '```\n%s\n```\n' "$(print_machine)"
+    for member in $chosen; do
+        printf '\n## %s\n\n```\n' "$member"
+        "build/release/tests/bench/$member" || return 1
+        printf '```\n'
+    done
+    printf '\nAt the end: %s.\n' "$(print_load)"
+}
+
+write=no
+install=yes
+chosen=
+for argument in "$@"; do
+    case $argument in
+    --write) write=yes ;;
+    --no-install) install=no ;;
+    --help) usage && exit 0 ;;
+    -*) usage >&2 && exit 64 ;;
+    *) chosen="$chosen $argument" ;;
+    esac
 done
+chosen=${chosen:-$members}
+
+mkdir -p build
+PATH="$PATH:/usr/sbin"
+if [ $install = yes ]; then
+    # shellcheck disable=SC2086 # a list of names
+    sh tests/tools/install_packages.sh $packages >build/bench.log 2>&1 ||
+        { cat build/bench.log && exit 69; }
+fi
+build >build/bench.log 2>&1 || { cat build/bench.log && exit 70; }
+# A pipe would hide that a benchmark has failed.
+rm -f build/bench.failed
+{ print_tables || touch build/bench.failed; } | tee $tables
+[ -f build/bench.failed ] && exit 70
+[ $write = no ] || cp $tables $page

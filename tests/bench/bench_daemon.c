@@ -1,0 +1,111 @@
+/*
+ * What the daemon costs the machine: memory, wakeups at rest, bytes written for a game, and its
+ * start; beside the broker that runs next to it.
+ */
+#include "game_play.h"
+#include "listener.h"
+#include "process.h"
+#include "rig.h"
+#include "samples.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum {
+    STARTS = 15,
+    GAME = 300,       /* inputs of a typical game */
+    LONG_GAME = 3000, /* longer than what can be undone */
+    REST_S = 20,
+    SETTLE_MS = 2000, /* after a start or a game: acknowledgements, sensors, all of it */
+};
+
+static void print_memory(const char *what, pid_t pid)
+{
+    printf("%-44s %10.0f KiB %10.0f KiB\n", what, process_number(pid, "status", "VmRSS"),
+           process_number(pid, "smaps_rollup", "Pss"));
+}
+
+static void print_start(const char *what, struct rig *rig, const char *table)
+{
+    struct samples samples = {0};
+
+    for (unsigned i = 0; i < STARTS; i++) {
+        pid_t pid = rig_start_daemon(rig, table, RIG_DISK);
+        samples_add(&samples, rig->start_ms);
+        rig_stop(rig, pid);
+    }
+    printf("%-44s %10.1f ms  %10.1f ms\n", what, samples_percentile(&samples, 0),
+           samples_percentile(&samples, 50));
+}
+
+/* One command after the other, as people play. */
+static void play(const struct rig *rig, const char *table, unsigned inputs)
+{
+    struct listener replies;
+
+    game_open(&replies, rig->port, table);
+    game_begin(&replies, table);
+    for (unsigned i = 0; i + 1 < inputs; i++) {
+        listener_await(&replies, i + 1);
+        game_say(&replies, table, i);
+    }
+    listener_await(&replies, inputs);
+    if (replies.refused) {
+        rig_fail("%u commands were refused", replies.refused);
+    }
+    listener_close(&replies);
+}
+
+static void print_bytes(const struct rig *rig, const char *table, pid_t pid)
+{
+    char path[RIG_PATH_SIZE];
+    struct stat info = {0};
+    double before = process_number(pid, "io", "write_bytes");
+
+    play(rig, table, GAME);
+    rig_pause_ms(SETTLE_MS);
+    double written = process_number(pid, "io", "write_bytes") - before;
+    snprintf(path, sizeof path, "%.200s/%.30s/open-game", rig->folders[RIG_DISK], table);
+    if (stat(path, &info)) {
+        rig_fail("%s is not there", path);
+    }
+    printf("%-44s %10.0f KiB %10.1f bytes a record\n", "written to the disk, a game of 300 inputs",
+           written / 1024, (double)info.st_size / GAME);
+    printf("%-44s %10.0f KiB\n", "its file", (double)info.st_size / 1024);
+}
+
+static void print_rest(const char *what, pid_t pid)
+{
+    struct process_effort before = process_effort(pid);
+
+    rig_pause_ms(REST_S * 1000);
+    struct process_effort after = process_effort(pid);
+    printf("%-44s %10.2f /s  %10.1f us CPU/s\n", what, (after.wakeups - before.wakeups) / REST_S,
+           (after.cpu_us - before.cpu_us) / REST_S);
+}
+
+int main(void)
+{
+    static struct rig rig;
+
+    rig_open(&rig);
+    pid_t pid = rig_start_daemon(&rig, "cost", RIG_DISK);
+    rig_pause_ms(SETTLE_MS);
+    printf("%-44s %14s %14s\n", "memory", "resident", "its own share");
+    print_memory("shipahoyd, started", pid);
+    print_bytes(&rig, "cost", pid);
+    print_memory("shipahoyd, after that game", pid);
+    play(&rig, "cost", LONG_GAME);
+    rig_pause_ms(SETTLE_MS);
+    print_memory("shipahoyd, after a game of 3000 inputs", pid);
+    print_memory("mosquitto, beside it", rig.broker);
+    print_rest("wakeups of shipahoyd at rest", pid);
+    print_rest("wakeups of mosquitto at rest", rig.broker);
+    rig_stop(&rig, pid);
+    printf("%-44s %13s %13s\n", "start to READY=1", "best", "median");
+    print_start("shipahoyd, first start", &rig, "empty");
+    print_start("shipahoyd, into a game of 3000 inputs", &rig, "cost");
+    rig_close(&rig);
+    return EXIT_SUCCESS;
+}
