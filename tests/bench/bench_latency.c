@@ -2,15 +2,15 @@
  * From an edge on the sim socket to its event at a subscriber: the daemon with its games in memory
  * and on the disk, the floor (bench_floor), and a shell pipeline, in turns against one broker.
  *
- * The edge is the end of a cannon pulse outside the shooting step, and the event is the foul that
- * follows: one input, one record, one event. A beam must stay clear for beam_min_us before the ball
- * is believed to have left; that wait is the filter's purpose, so it is shown and taken off.
+ * The edge is the one that pulls the rope further than the die allows, and the event is rope-over
+ * (M5): one input, one record, one event, and no filter that would have to wait before it believes.
  */
 #include "game_play.h"
 #include "listener.h"
 #include "rig.h"
 #include "samples.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +20,8 @@
 enum {
     ROUNDS = 300,
     ROUNDS_WARM = 10, /* before anything counts */
-    PULSE_MS = 1,
-    PAUSE_MS = 75,     /* four in turns: over BEAM_REFRACTORY_US, and all is quiet again */
-    BEAM_MIN_US = 200, /* [timing] beam_min_us, by default */
+    READING_MS = 120, /* over twice ROPE_PERIOD_US: the next reading will be told at once */
+    PAUSE_MS = 40,    /* so that what follows an event does not disturb the next */
     LINE_SIZE = 1024,
     COMMAND_SIZE = 1024,
 };
@@ -32,18 +31,18 @@ enum contender_kind { MEMORY, DISK, FLOOR, SHELL, CONTENDERS };
 struct contender {
     const char *name;
     const char *table;
-    const char *opening; /* what comes before the edge, "" if nothing has to */
-    double wait_us;      /* the filter's */
-    char edge[LINE_SIZE];
+    bool is_table;
+    struct listener replies; /* of a table */
+    char edge[LINE_SIZE];    /* what is measured from */
     int fd;
     struct samples samples;
 };
 
 static struct contender contenders[CONTENDERS] = {
-    [MEMORY] = {"shipahoyd, games in memory", "memory", "cannon.beam 1\n", BEAM_MIN_US},
-    [DISK] = {"shipahoyd, games on the disk", "disk", "cannon.beam 1\n", BEAM_MIN_US},
-    [FLOOR] = {"floor: C, libmosquitto", "floor", "", 0},
-    [SHELL] = {"socat | mosquitto_pub -l", "shell", "", 0},
+    [MEMORY] = {.name = "shipahoyd, games in memory", .table = "memory", .is_table = true},
+    [DISK] = {.name = "shipahoyd, games on the disk", .table = "disk", .is_table = true},
+    [FLOOR] = {.name = "floor: C, libmosquitto", .table = "floor"},
+    [SHELL] = {.name = "socat | mosquitto_pub -l", .table = "shell"},
 };
 
 static void send_line(const struct contender *contender, const char *line)
@@ -53,27 +52,35 @@ static void send_line(const struct contender *contender, const char *line)
     }
 }
 
-/* Breaks the beam; edges have the time at which they were read, so the daemon must have done so. */
-static void break_beam(const struct contender *contender)
+static void say(struct contender *table, const char *verb, const char *fields)
 {
-    char answer[LINE_SIZE];
+    char topic[COMMAND_SIZE];
 
-    while (recv(contender->fd, answer, sizeof answer, MSG_DONTWAIT) > 0) {
+    snprintf(topic, sizeof topic, "bench/%s/command/%s", table->table, verb);
+    listener_say(&table->replies, topic, fields);
+    listener_await(&table->replies, table->replies.heard + 1);
+    if (table->replies.refused) {
+        rig_fail("%s refuses %s", table->name, verb);
     }
-    send_line(contender, contender->opening);
-    if (recv(contender->fd, answer, sizeof answer, 0) <= 0) {
-        rig_fail("%s does not answer", contender->name);
-    }
-    rig_pause_ms(PULSE_MS);
 }
 
-/* One edge and its event. */
-static double measure_us(struct contender *contender, struct listener *listener)
+/* A knot is one count: the first edge after a choice is within the die's 1, the second is not. */
+static void pull_first_knot(struct contender *table, unsigned round)
 {
-    if (contender->opening[0]) {
-        break_beam(contender);
+    char answers[LINE_SIZE];
+
+    while (recv(table->fd, answers, sizeof answers, MSG_DONTWAIT) > 0) {
     }
+    say(table, "select", "{\"piece\":\"red-1\"}");
+    snprintf(table->edge, sizeof table->edge, "rope.a %u\n", round % 2 == 0);
+    send_line(table, table->edge);
+    snprintf(table->edge, sizeof table->edge, "rope.b %u\n", round % 2 == 0);
+}
+
+static double measure_us(const struct contender *contender, struct listener *listener)
+{
     double began_us = rig_now_us();
+
     send_line(contender, contender->edge);
     listener_await(listener, listener->heard + 1);
     return listener->heard_us - began_us;
@@ -83,36 +90,19 @@ static double measure_us(struct contender *contender, struct listener *listener)
  * Setting up
  */
 
-/* To close combat, where a ball is a foul and nothing else follows. */
-static void begin_game(const struct rig *rig, const char *table)
+static void start_table(struct rig *rig, enum contender_kind kind, enum rig_place place)
 {
-    struct listener replies;
-    char topic[COMMAND_SIZE];
-    enum { PHASES = 2 };
-
-    game_open(&replies, rig->port, table);
-    game_begin(&replies, table);
-    snprintf(topic, sizeof topic, "bench/%s/command/end-phase", table);
-    for (unsigned i = 0; i < PHASES; i++) {
-        listener_say(&replies, topic, "{}");
-    }
-    listener_await(&replies, 1 + PHASES);
-    if (replies.refused) {
-        rig_fail("%s: the game does not begin", table);
-    }
-    listener_close(&replies);
-}
-
-static void start_daemon(struct rig *rig, enum contender_kind kind, enum rig_place place)
-{
-    struct contender *contender = &contenders[kind];
+    struct contender *table = &contenders[kind];
     char socket_name[COMMAND_SIZE];
 
-    rig_start_daemon(rig, contender->table, place);
-    begin_game(rig, contender->table);
-    snprintf(contender->edge, sizeof contender->edge, "cannon.beam 0\n");
-    snprintf(socket_name, sizeof socket_name, "%s.sock", contender->table);
-    contender->fd = rig_connect(rig, socket_name);
+    rig_start_daemon(rig, table->table, place);
+    game_open(&table->replies, rig->port, table->table);
+    game_begin(&table->replies, table->table);
+    listener_await(&table->replies, 1);
+    say(table, "end-phase", "{}");
+    say(table, "roll-move", "{\"value\":1}");
+    snprintf(socket_name, sizeof socket_name, "%s.sock", table->table);
+    table->fd = rig_connect(rig, socket_name);
 }
 
 static void start_floor(struct rig *rig, size_t size)
@@ -125,9 +115,9 @@ static void start_floor(struct rig *rig, size_t size)
     rig_path(rig, "floor.sock", socket_path);
     snprintf(port, sizeof port, "%u", rig->port);
     snprintf(bytes, sizeof bytes, "%zu", size);
-    snprintf(floor->edge, sizeof floor->edge, "cannon.beam 0\n");
-    rig_start(rig, (const char *const[]){BENCH_FLOOR, socket_path, port, "bench/floor/event/foul",
-                                         bytes, NULL});
+    snprintf(floor->edge, sizeof floor->edge, "rope.b 1\n");
+    rig_start(rig, (const char *const[]){BENCH_FLOOR, socket_path, port,
+                                         "bench/floor/event/rope-over", bytes, NULL});
     floor->fd = rig_connect(rig, "floor.sock");
 }
 
@@ -141,7 +131,7 @@ static void start_shell(struct rig *rig, size_t size)
     rig_path(rig, "shell.sock", socket_path);
     snprintf(command, sizeof command,
              "socat -u UNIX-LISTEN:%s STDOUT | mosquitto_pub -V 5 --nodelay -q 1 -l "
-             "-h 127.0.0.1 -p %u -t bench/shell/event/foul",
+             "-h 127.0.0.1 -p %u -t bench/shell/event/rope-over",
              socket_path, rig->port);
     memset(shell->edge, 'x', size);
     shell->edge[size] = '\n';
@@ -149,14 +139,43 @@ static void start_shell(struct rig *rig, size_t size)
     shell->fd = rig_connect(rig, "shell.sock");
 }
 
+static void pull_first_knots(unsigned round)
+{
+    for (unsigned kind = 0; kind < CONTENDERS; kind++) {
+        if (contenders[kind].is_table) {
+            pull_first_knot(&contenders[kind], round);
+        }
+    }
+    rig_pause_ms(READING_MS);
+}
+
+/* Each contender once, and another one first in every round. */
+static void measure_round(struct listener *listener, unsigned round)
+{
+    pull_first_knots(round);
+    for (unsigned i = 0; i < CONTENDERS; i++) {
+        struct contender *contender = &contenders[(i + round) % CONTENDERS];
+        double took_us = measure_us(contender, listener);
+        if (round >= ROUNDS_WARM) {
+            samples_add(&contender->samples, took_us);
+        }
+        rig_pause_ms(PAUSE_MS);
+    }
+}
+
 /* All publish as many bytes as the daemon does. */
 static void start_all(struct rig *rig, struct listener *listener)
 {
-    start_daemon(rig, MEMORY, RIG_MEMORY);
-    start_daemon(rig, DISK, RIG_DISK);
-    measure_us(&contenders[MEMORY], listener);
+    enum { ROUNDS_BEFORE = 2 }; /* an even number: the lines of the rope are low again */
+
+    start_table(rig, MEMORY, RIG_MEMORY);
+    start_table(rig, DISK, RIG_DISK);
+    for (unsigned round = 0; round < ROUNDS_BEFORE; round++) {
+        pull_first_knots(round);
+        measure_us(&contenders[MEMORY], listener);
+        measure_us(&contenders[DISK], listener);
+    }
     size_t size = listener->heard_size;
-    rig_pause_ms(CONTENDERS * PAUSE_MS);
     if (size >= LINE_SIZE - 1) {
         rig_fail("an event of %zu bytes is too long to be compared", size);
     }
@@ -165,44 +184,37 @@ static void start_all(struct rig *rig, struct listener *listener)
     printf("%u edges each, in turns; events of %zu bytes, QoS 1, MQTT 5\n", ROUNDS, size);
 }
 
-static void measure_all(struct listener *listener)
-{
-    for (unsigned round = 0; round < ROUNDS_WARM + ROUNDS; round++) {
-        for (unsigned kind = 0; kind < CONTENDERS; kind++) {
-            rig_pause_ms(PAUSE_MS);
-            double took_us = measure_us(&contenders[kind], listener);
-            if (round >= ROUNDS_WARM) {
-                samples_add(&contenders[kind].samples, took_us);
-            }
-        }
-    }
-}
-
 /*
  * The table
  */
 
 static double median_us(enum contender_kind kind)
 {
-    return samples_percentile(&contenders[kind].samples, 50) - contenders[kind].wait_us;
+    return samples_percentile(&contenders[kind].samples, 50);
 }
 
 static void print_all(void)
 {
-    double floor_us = median_us(FLOOR);
-
     printf("%-32s %9s %9s %9s %9s\n", "edge to event, us", "best", "median", "p99", "x floor");
     for (unsigned kind = 0; kind < CONTENDERS; kind++) {
         struct contender *contender = &contenders[kind];
-        double wait_us = contender->wait_us;
         printf("%-32s %9.0f %9.0f %9.0f %9.2f\n", contender->name,
-               samples_percentile(&contender->samples, 0) - wait_us,
-               samples_percentile(&contender->samples, 50) - wait_us,
-               samples_percentile(&contender->samples, 99) - wait_us,
-               median_us((enum contender_kind)kind) / floor_us);
+               samples_percentile(&contender->samples, 0),
+               samples_percentile(&contender->samples, 50),
+               samples_percentile(&contender->samples, 99),
+               median_us((enum contender_kind)kind) / median_us(FLOOR));
     }
     printf("%-32s %19.0f\n", "disk sync, by the medians", median_us(DISK) - median_us(MEMORY));
-    printf("%-32s %19d\n", "taken off: the beam's filter", BEAM_MIN_US);
+}
+
+static void close_all(void)
+{
+    for (unsigned kind = 0; kind < CONTENDERS; kind++) {
+        close(contenders[kind].fd);
+        if (contenders[kind].is_table) {
+            listener_close(&contenders[kind].replies);
+        }
+    }
 }
 
 int main(void)
@@ -211,13 +223,13 @@ int main(void)
     static struct listener listener;
 
     rig_open(&rig);
-    listener_open(&listener, rig.port, "bench/+/event/foul");
+    listener_open(&listener, rig.port, "bench/+/event/rope-over");
     start_all(&rig, &listener);
-    measure_all(&listener);
-    print_all();
-    for (unsigned kind = 0; kind < CONTENDERS; kind++) {
-        close(contenders[kind].fd);
+    for (unsigned round = 0; round < ROUNDS_WARM + ROUNDS; round++) {
+        measure_round(&listener, round);
     }
+    print_all();
+    close_all();
     listener_close(&listener);
     rig_close(&rig);
     return EXIT_SUCCESS;

@@ -215,7 +215,8 @@ static void write_config(const struct rig *rig, const char *name, char path[RIG_
     fprintf(file,
             "[table]\nname = %s\n"
             "[mqtt]\nhost = 127.0.0.1\nport = %u\nprefix = bench\n"
-            "[hw]\nbackend = sim\nsocket = %s/%s.sock\n",
+            "[hw]\nbackend = sim\nsocket = %s/%s.sock\n"
+            "[rope]\ncounts_per_knot = 1\n",
             name, rig->port, rig->folders[RIG_MEMORY], name);
     fclose(file);
 }

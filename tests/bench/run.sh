@@ -50,6 +50,14 @@ print_machine()
     print_load
 }
 
+# print_fenced COMMAND: what it prints, as it is.
+print_fenced()
+{
+    echo '```'
+    "$1" || return 1
+    echo '```'
+}
+
 print_tables()
 {
     cat <<'END'
@@ -59,11 +67,10 @@ The latest run of `sh tests/bench/run.sh --write`, which writes this page. Peers
 same run and in turns, because a figure is worth comparing only with others of the same run.
 
 END
-    printf '```\n%s\n```\n' "$(print_machine)"
+    print_fenced print_machine
     for member in $chosen; do
-        printf '\n## %s\n\n```\n' "$member"
-        "build/release/tests/bench/$member" || return 1
-        printf '```\n'
+        printf '\n## %s\n\n' "$member"
+        print_fenced "build/release/tests/bench/$member" || return 1
     done
     printf '\nAt the end: %s.\n' "$(print_load)"
 }
