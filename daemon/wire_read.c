@@ -84,10 +84,10 @@ static const char *number_text(double number, char buffer[NUMBER_TEXT_SIZE])
     if (!(fabs(number) < INT32_MAX)) {
         return NULL;
     }
-    int64_t millionths = llround(number * MILLION);
-    if (millionths < 0) {
+    /* Rounded by hand: for this alone libm would cost the daemon 300 KiB. */
+    int64_t millionths = (int64_t)(fabs(number) * MILLION + 0.5);
+    if (number < 0 && millionths > 0) {
         text_add(&text, "-");
-        millionths = -millionths;
     }
     text_add_number(&text, millionths / MILLION);
     if (millionths % MILLION) {
