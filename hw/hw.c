@@ -66,10 +66,12 @@ static const struct fact *push_facts(struct hw *hw)
             lost = fact;
         }
     }
-    if (waiting == 0 && hw->queue.count > 0) {
+    bool is_news = waiting == 0 && hw->queue.count > 0;
+    pthread_mutex_unlock(&hw->lock);
+    /* Not under the lock, or whoever wakes up would first have to wait for it. */
+    if (is_news) {
         eventfd_write(hw->facts_fd, 1);
     }
-    pthread_mutex_unlock(&hw->lock);
     return lost;
 }
 
