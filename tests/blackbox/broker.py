@@ -130,11 +130,8 @@ class Wire:
 
     def __init__(self, broker_port):
         self.broker_port = broker_port
-        self.listener = None
-        self.port = None
         self.whole = True
         self.cut_after = None  # bytes that still reach the broker, then the wire breaks
-        self.bytes_through = 0
         self.pairs = {}
         self.events = selectors.DefaultSelector()
         self.waker, self.wakened = socket.socketpair()
@@ -180,7 +177,6 @@ class Wire:
         if data:
             with contextlib.suppress(OSError):
                 other.sendall(data)
-            self.bytes_through += len(data) if is_near else 0
         if not data or self.cut_after == 0:
             self.cut_after = None
             self.drop(source)

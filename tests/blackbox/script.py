@@ -1,7 +1,5 @@
 """The games of tests/games: who plays, what is said and seen, and what comes of it."""
 
-import pathlib
-
 from daemon import ROOT
 
 GAMES = ROOT / "tests" / "games"
@@ -83,7 +81,3 @@ class Script:
 def sort_words(line):
     """The order of the fields says nothing."""
     return sorted(line.split())
-
-
-def all_scripts():
-    return [Script(path) for path in sorted(pathlib.Path(GAMES).glob("*.game"))]

@@ -12,7 +12,7 @@ setUpModule = harness.set_up_module
 tearDownModule = harness.tear_down_module
 
 FLOOD = 20000
-GROWTH_KIB = 8 * 1024
+GROWTH_KIB = 16 * 1024  # less than the messages themselves would need
 FLOOD_CPU_S = 20
 
 DEEP = "[" * 2000 + "]" * 2000
@@ -81,10 +81,10 @@ class Hostile(TableTest):
         for verb in ("select", "roll-move", "move", "engage", "load-barrel", "new-game", "history"):
             for field in fields:
                 for value in values:
-                    if (verb, field, value) in (("history", "from", 2**31), ("new-game", "teams", True)):
-                        continue
-                    if verb == "new-game" and field == "abandon":
-                        continue
+                    if (verb, field) == ("new-game", "abandon") or (
+                        (verb, field, value) in (("history", "from", 2**31),)
+                    ):
+                        continue  # these are fine
                     table.post(verb, {field: value})
                     count += 1
         table.client.until(lambda: len(table.said("reply", mark)) >= count, "all replies")

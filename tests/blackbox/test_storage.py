@@ -57,8 +57,8 @@ class Storage(TableTest):
         """A file system of our own, or a test that is skipped and says so."""
         folder = harness.Shared.folder / name
         folder.mkdir()
-        command = ["mount", "-t", "tmpfs", "-o", options, "none", folder]
-        if os.geteuid() != 0 or subprocess.run(command, capture_output=True, check=False).returncode:
+        mount = ["mount", "-t", "tmpfs", "-o", options, "none", folder]
+        if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
             raise unittest.SkipTest("mounting a small file system needs more rights than we have")
         self.addCleanup(subprocess.run, ["umount", folder], check=True)
         return folder
