@@ -339,6 +339,7 @@ int journal_visit_unacknowledged(struct journal *journal, journal_visit_fn *visi
     struct shelf shelf;
     int result = shelf_read(&journal->disk, &shelf);
 
+    result = result ? result : shelf.unread;
     for (size_t i = 0; !result && i < shelf.count; i++) {
         if (shelf.games[i].number >= journal->mark.number &&
             (!journal->has_game || shelf.games[i].number < journal->end.header.number)) {

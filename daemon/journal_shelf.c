@@ -75,8 +75,14 @@ static void take_file(void *context, const char *name, uint64_t size)
     struct reading *reading = context;
     struct journal_header header;
 
-    if (!has_suffix(name, finished_suffix) || strlen(name) >= DISK_NAME_SIZE ||
-        read_header(reading->disk, name, &header) || !make_room(reading)) {
+    if (!has_suffix(name, finished_suffix) || strlen(name) >= DISK_NAME_SIZE) {
+        return;
+    }
+    int error = read_header(reading->disk, name, &header);
+    if (error && error != -EBADMSG) {
+        reading->shelf->unread = error;
+    }
+    if (error || !make_room(reading)) {
         return;
     }
     struct shelf_game *game = &reading->shelf->games[reading->shelf->count++];

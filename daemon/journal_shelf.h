@@ -18,6 +18,7 @@ struct shelf_game {
 struct shelf {
     struct shelf_game *games;
     size_t count;
+    int unread; /* 0, or the -errno that kept a file from being looked at: a game may be missing */
 };
 
 /* Whether this can be the id of a game: a file is named after it. */

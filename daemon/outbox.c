@@ -110,10 +110,16 @@ void outbox_offer(struct outbox *outbox, const struct recalled *news)
     if (!outbox->connected || outbox->behind || send_next(outbox, news)) {
         outbox->behind = true;
     }
-    /* Nothing will be acknowledged, so nothing else would ever bring about another try. */
-    if (on_their_way(outbox) == 0) {
-        catch_up(outbox);
-    }
+}
+
+bool outbox_is_stuck(const struct outbox *outbox)
+{
+    return outbox->connected && outbox->behind && on_their_way(outbox) == 0;
+}
+
+void outbox_try_again(struct outbox *outbox)
+{
+    catch_up(outbox);
 }
 
 void outbox_acknowledged(struct outbox *outbox, uint32_t seq)

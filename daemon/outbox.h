@@ -41,6 +41,10 @@ void outbox_disconnected(struct outbox *outbox);
  */
 void outbox_offer(struct outbox *outbox, const struct recalled *news);
 
+/* Whether there are events to send and nothing on its way whose arrival would bring them on. */
+bool outbox_is_stuck(const struct outbox *outbox);
+void outbox_try_again(struct outbox *outbox);
+
 /* The broker has the event with this seq. */
 void outbox_acknowledged(struct outbox *outbox, uint32_t seq);
 

@@ -258,6 +258,7 @@ static void tell(struct table *table, const struct record *record)
     table->state.wanted = true;
     table->score.wanted = true;
     publish_changes(table);
+    publish_watch(table);
 }
 
 /* The rope measures from zero after a ship was chosen or has moved. */
@@ -346,6 +347,9 @@ void table_tick(struct table *table)
     if (table->rope_due_us && now_us >= table->rope_due_us) {
         publish_rope_in_time(table);
     }
+    if (publish_is_stuck(table) && now_us >= table->resend_us) {
+        publish_again(table);
+    }
 }
 
 static uint64_t earlier(uint64_t one, uint64_t two)
@@ -358,6 +362,7 @@ uint64_t table_deadline_us(const struct table *table)
     uint64_t due_us = earlier(earlier(table->knock.due_us, table->rope_due_us),
                               earlier(table->storage_retry_us, table->window_due_us));
 
+    due_us = earlier(due_us, publish_is_stuck(table) ? table->resend_us : 0);
     if (!due_us) {
         return 0;
     }

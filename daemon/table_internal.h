@@ -15,6 +15,7 @@ enum {
     WINDOW_GRACE_US = 100000, /* for facts on their way when the shot window ends */
     STORAGE_RETRY_US = 1000000,
     ROPE_PAUSE_US = 50000, /* between two readings on the rope's topic */
+    RESEND_US = 1000000,
     PROBLEM_SIZE = 128,
 };
 
@@ -68,6 +69,7 @@ struct table {
     struct outbox outbox;
     struct latest state;
     struct latest score;
+    uint64_t resend_us; /* when to try again, if something could not be handed over */
     struct replies replies;
     int64_t since_ms;
 
@@ -119,6 +121,14 @@ void publish_text(struct table *table, const char *name, const char *text, int q
 void publish_everything(struct table *table); /* after a connect */
 void publish_info(struct table *table);
 void publish_changes(struct table *table); /* state and score, the latest, once each */
+
+/*
+ * Whether something could not be handed over to the bus while the connection stayed, so that only
+ * another try will bring it on; sets the time of that try after whatever may have failed.
+ */
+bool publish_is_stuck(const struct table *table);
+void publish_watch(struct table *table);
+void publish_again(struct table *table);
 void publish_rope(struct table *table);
 void publish_rope_in_time(struct table *table); /* now, or when the pause is over */
 void publish_sensor(struct table *table, uint16_t sensor);

@@ -51,6 +51,7 @@ static void acknowledge(struct table *table, uint32_t token)
     } else {
         outbox_acknowledged(&table->outbox, token);
     }
+    publish_watch(table);
 }
 
 void table_news(struct table *table, const struct bus_news *news)
@@ -63,6 +64,7 @@ void table_news(struct table *table, const struct bus_news *news)
         if (!table->end_is_unsafe) {
             outbox_connected(&table->outbox);
         }
+        publish_watch(table);
         break;
     case BUS_DISCONNECTED:
         log_warning("%s", news->reason);

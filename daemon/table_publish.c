@@ -90,6 +90,32 @@ void publish_changes(struct table *table)
     publish_latest(table, &table->score, "score", wire_score, TOKEN_SCORE);
 }
 
+static bool is_left_behind(const struct latest *latest)
+{
+    return latest->wanted && !latest->in_flight;
+}
+
+bool publish_is_stuck(const struct table *table)
+{
+    return table->connected && !table->end_is_unsafe &&
+           (outbox_is_stuck(&table->outbox) || is_left_behind(&table->state) ||
+            is_left_behind(&table->score));
+}
+
+void publish_watch(struct table *table)
+{
+    if (publish_is_stuck(table)) {
+        table->resend_us = table_now_us(table) + RESEND_US;
+    }
+}
+
+void publish_again(struct table *table)
+{
+    publish_changes(table);
+    outbox_try_again(&table->outbox);
+    publish_watch(table);
+}
+
 void publish_rope(struct table *table)
 {
     const struct game *game = &table->play.game;

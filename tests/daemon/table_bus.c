@@ -1,6 +1,7 @@
 /* The broker: what is retained, what is sent again, and what a slow one gets. */
 #include "table_stage.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -139,24 +140,27 @@ static void a_slow_broker_gets_events_as_fast_as_it_takes_them(void **state)
     stage_end(&stage);
 }
 
-static void a_publication_that_fails_is_made_up_for_with_the_next_event(void **state)
+static void a_publication_that_fails_is_made_up_for_after_a_second(void **state)
 {
     struct stage stage;
 
     (void)state;
-    for (unsigned fail_at = 1; fail_at <= 3; fail_at++) {
+    for (unsigned fail_at = 1; fail_at <= 8; fail_at++) {
         const struct fake_bus_faults faults = {.fail_at = fail_at};
         stage_begin(&stage, "");
         say(&stage, "new-game", "end-phase", "end-phase", "end-phase");
         fake_bus_set_faults(stage.fake.bus, &faults);
         see_all(&stage);
         fake_table_send(&stage.fake, "new-game", "{\"abandon\":true}");
-        fake_table_say(&stage.fake, "aim blue-1", "");
         fake_table_say(&stage.fake, "aim red-1", "");
+        fake_table_wait(&stage.fake, FAKE_SECOND_US);
         assert_int_equal(count_on(&stage, FAKE_BASE "event/game-started"), 1);
         assert_int_equal(count_on(&stage, FAKE_BASE "event/turn-started"), 1);
         assert_int_equal(count_on(&stage, FAKE_BASE "event/phase-started"), 1);
         assert_int_equal(count_on(&stage, FAKE_BASE "event/aimed"), 1);
+        then_retained(&stage, "state", "'seq':4");
+        then_retained(&stage, "score", "'seq':4");
+        assert_int_equal(table_deadline_us(stage.fake.table), 0);
         stage_end(&stage);
     }
 }
@@ -199,6 +203,26 @@ static void a_finished_game_that_was_damaged_does_not_keep_back_the_next(void **
     stage_end(&stage);
 }
 
+static void a_finished_game_that_cannot_be_read_is_sent_when_it_can(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    for (unsigned fail_at = 1; fail_at <= 20; fail_at++) {
+        const struct fake_faults once = {.fail_at = fail_at, .fail_errno = EIO};
+        stage_begin(&stage, "");
+        fake_table_disconnect(&stage.fake);
+        say(&stage, "new-game", "abandon");
+        fake_disk_set_faults(stage.fake.disk, &once);
+        see_all(&stage);
+        fake_table_connect(&stage.fake);
+        fake_table_wait(&stage.fake, 3 * FAKE_SECOND_US);
+        then_said(&stage, "event/game-started", "event/turn-started", "event/phase-started",
+                  "event/game-started", "event/turn-started", "event/phase-started");
+        stage_end(&stage);
+    }
+}
+
 static void games_played_while_the_broker_is_away_arrive_in_order(void **state)
 {
     struct stage stage;
@@ -232,8 +256,9 @@ int main(void)
         cmocka_unit_test(what_was_not_acknowledged_comes_again_to_the_letter),
         cmocka_unit_test(a_slow_broker_gets_the_latest_state_and_not_all_of_them),
         cmocka_unit_test(a_slow_broker_gets_events_as_fast_as_it_takes_them),
-        cmocka_unit_test(a_publication_that_fails_is_made_up_for_with_the_next_event),
+        cmocka_unit_test(a_publication_that_fails_is_made_up_for_after_a_second),
         cmocka_unit_test(a_finished_game_that_was_damaged_does_not_keep_back_the_next),
+        cmocka_unit_test(a_finished_game_that_cannot_be_read_is_sent_when_it_can),
         cmocka_unit_test(games_played_while_the_broker_is_away_arrive_in_order),
     };
 

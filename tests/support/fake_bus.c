@@ -160,17 +160,18 @@ bool fake_bus_is_up(const struct fake_bus *bus)
     return bus->up;
 }
 
-void fake_bus_connect(struct fake_bus *bus)
-{
-    bus->up = true;
-    bus->connected_news = true;
-}
-
 void fake_bus_disconnect(struct fake_bus *bus)
 {
     if (bus->up) {
         lose_connection(bus);
     }
+}
+
+void fake_bus_connect(struct fake_bus *bus)
+{
+    fake_bus_disconnect(bus);
+    bus->up = true;
+    bus->connected_news = true;
 }
 
 void fake_bus_forget_client(struct fake_bus *bus)

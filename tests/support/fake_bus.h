@@ -59,8 +59,10 @@ void fake_bus_set_watch(struct fake_bus *bus, fake_bus_watch_fn *watch, void *co
 unsigned fake_bus_publications(const struct fake_bus *bus);
 
 bool fake_bus_is_up(const struct fake_bus *bus);
-void fake_bus_connect(struct fake_bus *bus);
 void fake_bus_disconnect(struct fake_bus *bus);
+
+/* A new connection; one that there was is lost. */
+void fake_bus_connect(struct fake_bus *bus);
 
 /* The daemon has gone: nobody is connected, and its news is nobody's. */
 void fake_bus_forget_client(struct fake_bus *bus);

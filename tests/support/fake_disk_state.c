@@ -161,7 +161,11 @@ void fake_change_names(struct fake_disk *fake, const char *gone, const char *com
 {
     struct name_change change = {.node = node};
 
-    assert(fake->change_count < CHANGES_MAX);
+    if (fake->change_count == CHANGES_MAX) {
+        apply_names(&fake->safe, &fake->changes[0]);
+        fake->change_count--;
+        memmove(fake->changes, fake->changes + 1, fake->change_count * sizeof fake->changes[0]);
+    }
     memcpy(change.gone, gone, strlen(gone) + 1);
     memcpy(change.come, come, strlen(come) + 1);
     apply_names(&fake->now, &change);
