@@ -1,0 +1,365 @@
+/*
+ * Random tables: seeded games during which the disk fails, the power goes and the broker is lost,
+ * with every promise about the table checked after each act.
+ *
+ * A failure is printed with its seed and the shortest list of acts found that still leads to it;
+ * that list can be given back with --replay.
+ */
+#include "invent.h"
+#include "judge.h"
+#include "rules/line.h"
+#include "table_world.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    EXIT_USAGE = 64,
+    STEPS_DEFAULT = 40000,
+    ACTS_MAX = 400,
+    LINE_MAX_SIZE = 1024,
+};
+
+/* What happens to one table. */
+struct acts {
+    char ini[WORLD_INI_SIZE]; /* in one line, with ; for its ends */
+    unsigned count;
+    char lines[ACTS_MAX][ACT_SIZE];
+};
+
+/* What the playing process leaves behind, also when it dies. */
+struct campaign {
+    uint64_t seed;
+    uint64_t steps;
+    uint64_t done;
+    uint64_t events;
+    unsigned tables;
+    char complaint[COMPLAINT_SIZE];
+    struct acts acts;
+};
+
+/*
+ * Inventing acts
+ */
+
+static void invent_disk(struct chance *chance, char act[ACT_SIZE])
+{
+    static const int errors[] = {EIO, ENOSPC, EROFS};
+    unsigned what = chance_below(chance, 100);
+    unsigned at = chance_between(chance, 1, 30);
+    unsigned count = chance_percent(chance, 20) ? 1000 : chance_between(chance, 1, 12);
+    unsigned loss = chance_below(chance, FAKE_LOSSES);
+    unsigned third = chance_below(chance, 3);
+
+    if (what < 40) {
+        snprintf(act, ACT_SIZE, "disk fail %u %u %d %u %u", at, count, errors[third], loss,
+                 chance_below(chance, 2));
+    } else if (what < 65) {
+        snprintf(act, ACT_SIZE, "disk cut %u %u %u", at, loss, chance_below(chance, 100000));
+    } else if (what < 75) {
+        snprintf(act, ACT_SIZE, "disk full %u", chance_between(chance, 1, 40000));
+    } else {
+        snprintf(act, ACT_SIZE, "disk mend");
+    }
+}
+
+static void invent_bus(struct chance *chance, char act[ACT_SIZE])
+{
+    unsigned what = chance_below(chance, 100);
+    unsigned number = chance_between(chance, 1, 20);
+    unsigned how = chance_below(chance, FAKE_BUS_LOSSES);
+
+    if (what < 25) {
+        snprintf(act, ACT_SIZE, "bus lose %u %u", number, how);
+    } else if (what < 35) {
+        snprintf(act, ACT_SIZE, "bus fail %u", number);
+    } else if (what < 55) {
+        snprintf(act, ACT_SIZE, "bus take %u %u", number, how & 1);
+    } else {
+        static const char *const plain[] = {"bus slow", "bus quick", "bus down", "bus up",
+                                            "bus up"};
+        snprintf(act, ACT_SIZE, "%s", plain[what % 5]);
+    }
+}
+
+static void invent_say(struct inventor *inventor, const struct game *game, char act[ACT_SIZE])
+{
+    char line[LINE_SIZE];
+    struct input read;
+
+    do {
+        struct input input = invent_input(inventor, game);
+        line_write_input(&input, line, sizeof line);
+    } while (strlen(line) + sizeof "say " > ACT_SIZE || line_read_input(line, &read));
+    bool abandons = read.kind == INPUT_NEW_GAME && chance_percent(&inventor->chance, 20);
+    snprintf(act, ACT_SIZE, "say %.*s", ACT_SIZE - 5, abandons ? "abandon" : line);
+}
+
+static void invent_rope(struct chance *chance, char act[ACT_SIZE])
+{
+    unsigned what = chance_below(chance, 10);
+    unsigned knots = chance_below(chance, 4);
+    unsigned tenths = chance_below(chance, 10);
+
+    if (what < 5) {
+        snprintf(act, ACT_SIZE, "say rope %u.%u", knots, tenths);
+    } else {
+        snprintf(act, ACT_SIZE, "say %s", what < 8 ? "press" : what < 9 ? "hold" : "button 0");
+    }
+}
+
+static void invent_act(struct inventor *inventor, const struct game *game, char act[ACT_SIZE])
+{
+    struct chance *chance = &inventor->chance;
+    unsigned what = chance_below(chance, 100);
+
+    if (what < 4) {
+        invent_disk(chance, act);
+    } else if (what < 10) {
+        invent_bus(chance, act);
+    } else if (what < 18) {
+        static const unsigned waits_ms[] = {10, 300, 1100, 4000};
+        snprintf(act, ACT_SIZE, "wait %u", waits_ms[chance_below(chance, 4)]);
+    } else if (what < 22) {
+        snprintf(act, ACT_SIZE, "again");
+    } else if (what < 24) {
+        unsigned loss = chance_below(chance, FAKE_LOSSES);
+        snprintf(act, ACT_SIZE, "cut %u %u", loss, chance_below(chance, 100000));
+    } else if (what < 26) {
+        snprintf(act, ACT_SIZE, what < 25 ? "kill" : "stop");
+    } else if (what < 31) {
+        invent_rope(chance, act);
+    } else {
+        invent_say(inventor, game, act);
+    }
+}
+
+static void invent_table(struct chance *chance, char ini[WORLD_INI_SIZE])
+{
+    unsigned scenario = chance_between(chance, 1, SCENARIO_COUNT - 1);
+    unsigned variant = chance_between(chance, 1, VARIANT_COUNT - 1);
+
+    snprintf(
+        ini, WORLD_INI_SIZE,
+        "[game];scenario = %s;rules = %s;dice = %s;autostart = %s;"
+        "[button.end];line = GPIO5;command = end-phase;[journal];keep_games = 100;",
+        rules_scenario_name((enum scenario_id)scenario), rules_variant_name((enum variant)variant),
+        chance_percent(chance, 20) ? "daemon" : "table", chance_percent(chance, 30) ? "yes" : "no");
+}
+
+/*
+ * Playing
+ */
+
+static void begin(struct world *world, const struct acts *acts)
+{
+    char ini[WORLD_INI_SIZE];
+
+    snprintf(ini, sizeof ini, "%s", acts->ini);
+    for (char *end = strchr(ini, ';'); end; end = strchr(end, ';')) {
+        *end = '\n';
+    }
+    world_begin(world, ini);
+}
+
+static const char *play_table(struct campaign *campaign, struct inventor *inventor)
+{
+    static struct world world;
+    struct acts *acts = &campaign->acts;
+    const char *complaint = NULL;
+
+    acts->count = 0;
+    invent_table(&inventor->chance, acts->ini);
+    begin(&world, acts);
+    while (!complaint && acts->count < ACTS_MAX && campaign->done < campaign->steps) {
+        char *act = acts->lines[acts->count];
+        invent_act(inventor, table_game(world.fake.table), act);
+        acts->count++;
+        campaign->done++;
+        complaint = world_act(&world, act);
+    }
+    if (!complaint) {
+        complaint = world_settle(&world);
+    }
+    campaign->events += world.view.count;
+    world_end(&world);
+    return complaint;
+}
+
+static void play_campaign(void *context)
+{
+    struct campaign *campaign = context;
+    struct inventor inventor = {.chance = {.state = campaign->seed}};
+    const char *complaint = NULL;
+
+    while (!complaint && campaign->done < campaign->steps) {
+        invent_round(&inventor, campaign->tables);
+        complaint = play_table(campaign, &inventor);
+        campaign->tables++;
+    }
+    if (complaint) {
+        snprintf(campaign->complaint, sizeof campaign->complaint, "%s", complaint);
+    }
+}
+
+static void replay(void *context)
+{
+    static struct world world;
+    struct campaign *campaign = context;
+    const char *complaint = NULL;
+
+    begin(&world, &campaign->acts);
+    for (unsigned i = 0; !complaint && i < campaign->acts.count; i++) {
+        complaint = world_act(&world, campaign->acts.lines[i]);
+    }
+    if (!complaint) {
+        complaint = world_settle(&world);
+    }
+    world_end(&world);
+    if (complaint) {
+        snprintf(campaign->complaint, sizeof campaign->complaint, "%s", complaint);
+    }
+}
+
+/*
+ * Shrinking
+ */
+
+static bool still_fails(struct campaign *trial, const char *complaint)
+{
+    judge_apart(replay, trial, trial->complaint);
+    return strcmp(trial->complaint, complaint) == 0;
+}
+
+static void drop(struct acts *acts, unsigned first, unsigned count)
+{
+    acts->count -= count;
+    memmove(acts->lines[first], acts->lines[first + count],
+            (acts->count - first) * sizeof acts->lines[0]);
+}
+
+/* Takes acts out, many at once and then fewer, for as long as the complaint stays the same. */
+static void shrink(struct campaign *failed)
+{
+    struct campaign *trial = judge_share(sizeof *trial);
+    unsigned size = failed->acts.count;
+
+    trial->acts = failed->acts;
+    if (!still_fails(trial, failed->complaint)) {
+        printf("# not shrunk: these acts alone do not lead to it\n");
+        return;
+    }
+    while (size > 0) {
+        for (unsigned first = 0; first + size <= failed->acts.count;) {
+            trial->acts = failed->acts;
+            drop(&trial->acts, first, size);
+            if (still_fails(trial, failed->complaint)) {
+                failed->acts = trial->acts;
+            } else {
+                first += size;
+            }
+        }
+        size /= 2;
+    }
+}
+
+/*
+ * The program
+ */
+
+static void print_acts(const struct acts *acts)
+{
+    printf("ini %s\n", acts->ini);
+    for (unsigned i = 0; i < acts->count; i++) {
+        printf("%s\n", acts->lines[i]);
+    }
+}
+
+static int run_campaign(uint64_t seed, uint64_t steps)
+{
+    struct campaign *campaign = judge_share(sizeof *campaign);
+
+    campaign->seed = seed;
+    campaign->steps = steps;
+    judge_apart(play_campaign, campaign, campaign->complaint);
+    if (campaign->complaint[0]) {
+        printf("# failed: %s\n# seed %" PRIu64 ", act %" PRIu64 ", shrinking %u acts\n",
+               campaign->complaint, seed, campaign->done, campaign->acts.count);
+        shrink(campaign);
+        print_acts(&campaign->acts);
+        return EXIT_FAILURE;
+    }
+    printf("seed %" PRIu64 ": %" PRIu64 " acts at %u tables, %" PRIu64 " events arrived\n", seed,
+           campaign->done, campaign->tables, campaign->events);
+    return EXIT_SUCCESS;
+}
+
+static int run_list(const char *path)
+{
+    struct campaign *campaign = judge_share(sizeof *campaign);
+    struct acts *acts = &campaign->acts;
+    char line[LINE_MAX_SIZE];
+    FILE *file = fopen(path, "r");
+
+    if (!file) {
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        return EXIT_USAGE;
+    }
+    while (fgets(line, sizeof line, file) && acts->count < ACTS_MAX) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "ini ", 4) == 0) {
+            snprintf(acts->ini, sizeof acts->ini, "%.*s", WORLD_INI_SIZE - 1, line + 4);
+        } else if (line[0] && line[0] != '#') {
+            snprintf(acts->lines[acts->count++], ACT_SIZE, "%.*s", ACT_SIZE - 1, line);
+        }
+    }
+    fclose(file);
+    judge_apart(replay, campaign, campaign->complaint);
+    printf("%u acts: %s\n", acts->count,
+           campaign->complaint[0] ? campaign->complaint : "no promise is broken");
+    return campaign->complaint[0] ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static int usage(FILE *file, int status)
+{
+    fputs("usage: random_table [--seed N] [--steps N]\n"
+          "       random_table --replay FILE    judge a list of acts as a failure prints it\n",
+          file);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"seed", required_argument, NULL, 's'},
+        {"steps", required_argument, NULL, 'n'},
+        {"replay", required_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    uint64_t seed = 1;
+    uint64_t steps = STEPS_DEFAULT;
+    const char *list = NULL;
+
+    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        switch (option) {
+        case 's':
+            seed = strtoull(optarg, NULL, 10);
+            break;
+        case 'n':
+            steps = strtoull(optarg, NULL, 10);
+            break;
+        case 'r':
+            list = optarg;
+            break;
+        case 'h':
+            return usage(stdout, EXIT_SUCCESS);
+        default:
+            return usage(stderr, EXIT_USAGE);
+        }
+    }
+    return list ? run_list(list) : run_campaign(seed, steps);
+}
