@@ -72,14 +72,17 @@ static int read_answer(int fd, char answer[ANSWER_SIZE])
     return 0;
 }
 
-/* The daemon takes an edge's time when it comes in, so each is sent when it is due. */
+/*
+ * The daemon takes an edge's time when it comes in, so each is sent when it is due: that is after
+ * the one before was taken, so that a busy machine makes a pulse longer and never a glitch.
+ */
 static int play(int fd, const struct sim_script *script, char answer[ANSWER_SIZE])
 {
     struct timespec due;
     int error = 0;
 
-    clock_gettime(CLOCK_MONOTONIC, &due);
     for (size_t i = 0; i < script->count && !error; i++) {
+        clock_gettime(CLOCK_MONOTONIC, &due);
         advance(&due, script->edges[i].delay_us);
         while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR) {
         }
