@@ -16,6 +16,7 @@ ctl()
 
 give_up()
 {
+    tell
     echo "The demo gives up: $1" >&2
     exit 1
 }
