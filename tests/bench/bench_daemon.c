@@ -85,6 +85,21 @@ static void print_rest(const char *what, pid_t pid)
            (after.cpu_us - before.cpu_us) / REST_S);
 }
 
+/* What any client costs that is made with the same library. */
+static pid_t start_floor(struct rig *rig)
+{
+    struct listener status;
+    char port[16];
+
+    snprintf(port, sizeof port, "%u", rig->port);
+    pid_t pid =
+        rig_start(rig, (const char *const[]){BENCH_ECHO, port, "bench/floor/status",
+                                             "bench/floor/command/+", "bench/floor/reply", NULL});
+    game_open(&status, rig->port, "floor");
+    listener_close(&status);
+    return pid;
+}
+
 int main(void)
 {
     static struct rig rig;
@@ -92,18 +107,19 @@ int main(void)
     rig_open(&rig);
     pid_t pid = rig_start_daemon(&rig, "cost", RIG_DISK);
     rig_pause_ms(SETTLE_MS);
-    printf("%-44s %14s %14s\n", "memory", "resident", "its own share");
+    printf("%-44s %14s %14s\n", "memory (aim: under 6 MB resident)", "resident", "its own share");
     print_memory("shipahoyd, started", pid);
     print_bytes(&rig, "cost", pid);
     print_memory("shipahoyd, after that game", pid);
     play(&rig, "cost", LONG_GAME);
     rig_pause_ms(SETTLE_MS);
     print_memory("shipahoyd, after a game of 3000 inputs", pid);
+    print_memory("floor: C, answers only", start_floor(&rig));
     print_memory("mosquitto, beside it", rig.broker);
-    print_rest("wakeups of shipahoyd at rest", pid);
+    print_rest("wakeups of shipahoyd at rest (aim: under 2)", pid);
     print_rest("wakeups of mosquitto at rest", rig.broker);
     rig_stop(&rig, pid);
-    printf("%-44s %13s %13s\n", "start to READY=1", "best", "median");
+    printf("%-44s %13s %13s\n", "start to READY=1 (aim: under 100 ms)", "best", "median");
     print_start("shipahoyd, first start", &rig, "empty");
     print_start("shipahoyd, into a game of 3000 inputs", &rig, "cost");
     rig_close(&rig);
