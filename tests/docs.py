@@ -119,6 +119,7 @@ class Books(unittest.TestCase):
         known = CMAKE_OPTIONS.union(
             options_of(f"{BUILD}/daemon/shipahoyd"), options_of(f"{BUILD}/daemon/ctl/shipahoyctl"),
             options_of("sh", "daemon/run.sh"), options_of("sh", "tests/run.sh"),
+            options_of("sh", "tests/bench/run.sh"),
             options_of(f"{BUILD}/tests/random/random_play"))
         for page in PAGES:
             for span in code_spans(page):
