@@ -5,7 +5,7 @@
 import * as sim from './sim.js';
 
 const FLIGHT_MS = 450;
-const BALL_SPEED_MPS = 4;
+const BALL_SPEED_MPS = 2.5;
 
 export class Hands {
   #player;

@@ -31,11 +31,10 @@ export function fitName(name) {
   return fit;
 }
 
-/** The harbours of a seat (from 0): with two players also the colours of the empty seats. */
-export function harboursOf(wish, seat) {
-  return harboursEach(wish.playerCount) === 2
-    ? [wish.colours[seat], wish.colours[seat + 2]]
-    : [wish.colours[seat]];
+/** Which places in the list of colours are a seat's (from 0). */
+export function colourPlaces(wish, seat) {
+  const each = harboursEach(wish.playerCount);
+  return Array.from({ length: each }, (_, i) => seat * each + i);
 }
 
 /** Gives a colour to a place in the list; who had it gets the one that becomes free. */
@@ -57,7 +56,7 @@ export function fieldsOf(wish, nameOf) {
   const teams = wish.teams && wish.playerCount === 4;
   const players = Array.from({ length: wish.playerCount }, (_, seat) => ({
     name: wish.names[seat].trim() || nameOf(seat + 1),
-    harbours: harboursOf(wish, seat),
+    harbours: colourPlaces(wish, seat).map((place) => wish.colours[place]),
     ...(teams && { team: wish.teamOf[seat] }),
   }));
   const first = Number(wish.first) <= wish.playerCount ? Number(wish.first) : 'draw';

@@ -152,7 +152,7 @@ function combat(look) {
   return [
     ...due.flatMap((fight) => combatRolls(look, fight)),
     ...look.all(look.mayAttack).flatMap((attacker) => attacks(look, attacker)),
-    ...(look.kraken && !look.inCombat('kraken') ? moves('kraken', look.kraken.free_knots) : []),
+    ...(look.kraken?.free_knots ? krakenMoves(look) : []),
     ...entangling(look),
     ...fallen(look),
     ...disturbed(look),
@@ -198,11 +198,19 @@ function moves(piece, knotsMax) {
   return Array.from({ length: knotsMax }, (_, i) => ({ verb: 'move', piece, knots: i + 1 }));
 }
 
-/** From one knot on a reading costs something, whatever the tolerance is (M5). */
+/** From one knot on a reading costs something, and up to those left it fits in any case (M5). */
 function ropeMove(look) {
   const piece = look.selected;
-  const isFit = piece !== null && look.rope?.piece === piece && look.mayMove(piece);
-  return isFit && look.rope.knots >= 1 && !look.rope.over ? [{ verb: 'move', piece }] : [];
+  const isMeasured = piece !== null && look.rope?.piece === piece && look.mayMove(piece);
+  const isWithin = look.rope?.knots >= 1 && look.rope.knots <= look.rope.left;
+  return isMeasured && isWithin ? [{ verb: 'move', piece }] : [];
+}
+
+/** KR4: nothing but the beaten kraken moves in the close combat step. */
+function krakenMoves(look) {
+  return look.mayMove('kraken')
+    ? [...moves('kraken', look.kraken.free_knots), ...ropeMove(look)]
+    : [];
 }
 
 function cargo(look) {
@@ -246,7 +254,7 @@ function fallen(look) {
     look.isEnemy(name) &&
     look.pieces[name].status === 'standing' &&
     name !== 'kraken' &&
-    !(name === 'monster' && look.facts.monsterDown);
+    !(name === 'monster' && look.facts.monsterDown && look.pieces.monster.disturbed);
   return look.shot === 'none' ? [] : look.all(mayFall).map((piece) => ({ verb: 'topple', piece }));
 }
 

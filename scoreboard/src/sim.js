@@ -7,7 +7,7 @@
  */
 
 const BEAM_GAP_MM = 20;
-const BALL_MM = 40;
+const DARK_MS = 40;
 const RATTLE_MS = [3, 5, 4, 7, 6];
 const PRESS_MS = 120;
 const HOLD_MS = 1200;
@@ -18,11 +18,10 @@ export const COUNTS_A_KNOT = 20;
 /** A ball leaves the barrel through both beams; tables with one beam ignore the second. */
 export function ballLeaves(speed_mps) {
   const gap_ms = BEAM_GAP_MM / speed_mps;
-  const width_ms = BALL_MM / speed_mps;
   return [
     { sensor: 'cannon.beam', level: 1, after_ms: 0 },
     { sensor: 'cannon.beam2', level: 1, after_ms: gap_ms },
-    { sensor: 'cannon.beam', level: 0, after_ms: width_ms - gap_ms },
+    { sensor: 'cannon.beam', level: 0, after_ms: DARK_MS - gap_ms },
     { sensor: 'cannon.beam2', level: 0, after_ms: gap_ms },
   ];
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from './waiting.mjs';
+import { Fatal, until } from './waiting.mjs';
 
 const root = new URL('../../', import.meta.url).pathname;
 const daemonPath = process.env.SHIPAHOYD ?? join(root, 'build/release/daemon/shipahoyd');
@@ -48,6 +48,13 @@ class Server {
         resolve(error);
       });
     });
+  }
+
+  hasSaid(text) {
+    if (this.process.exitCode !== null) {
+      throw new Fatal(`it has ended: ${this.output}`);
+    }
+    return this.output.includes(text);
   }
 
   async end(signal = 'SIGTERM') {
@@ -111,7 +118,9 @@ export class Harbour {
     const file = join(this.dir, `${name}.ini`);
     await writeFile(file, `${lines.join('\n')}\n`);
     const args = ['--config', file, '--state-dir', join(this.dir, `${name}.state`)];
-    this.daemons[name] = new Server(daemonPath, args);
+    const daemon = new Server(daemonPath, args);
+    this.daemons[name] = daemon;
+    await until(`${name} is connected`, () => daemon.hasSaid('connected'));
   }
 
   async endTable(name, signal) {

@@ -2,6 +2,9 @@
 
 export const DEADLINE_MS = 10_000;
 
+/** It will never happen: no use in waiting on. */
+export class Fatal extends Error {}
+
 /** What `look` returns once it is truthy; it is asked again and again. */
 export async function until(what, look) {
   const deadline = Date.now() + DEADLINE_MS;
@@ -13,6 +16,9 @@ export async function until(what, look) {
         return found;
       }
     } catch (error) {
+      if (error instanceof Fatal) {
+        throw error;
+      }
       failure = error;
     }
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,7 +1,11 @@
 /** A plain MQTT client beside the page: it sees what the table says, and can command it. */
 import { emptyTable, hear, hearHistory, missingFrom } from '../../scoreboard/src/model.js';
 import { mqtt } from './packages.mjs';
-import { until } from './waiting.mjs';
+import { DEADLINE_MS } from './waiting.mjs';
+
+function isAfter(state, log, seq) {
+  return state.seq >= seq && (log.events.length >= seq || missingFrom({ state, log }) === 1);
+}
 
 export class Watcher {
   static async open(harbour, name) {
@@ -10,12 +14,14 @@ export class Watcher {
     watcher.table = emptyTable(name);
     watcher.replies = new Map();
     watcher.count = 0;
+    watcher.changed = () => {};
     watcher.client = await mqtt.connectAsync(`mqtt://127.0.0.1:${harbour.port}`, {
       reconnectPeriod: 50,
     });
+    watcher.client.stream.setNoDelay(true); // a reply is waited for: every packet is urgent
     watcher.client.on('message', (topic, payload) => watcher.hear(topic, payload.toString()));
     await watcher.client.subscribeAsync(`${watcher.base}/#`, { qos: 1 });
-    await until(`${name} is online`, () => watcher.table.online && watcher.table.state);
+    await watcher.see('online', ({ online, state }) => online && state !== null);
     return watcher;
   }
 
@@ -27,23 +33,43 @@ export class Watcher {
     const name = topic.slice(this.base.length + 1);
     if (name === 'reply') {
       const reply = JSON.parse(payload);
-      this.replies.set(reply.id, reply);
+      this.replies.get(reply.id)?.(reply);
     } else {
       this.table = hear(this.table, name, payload);
+      this.changed();
     }
+  }
+
+  /** Waits until the table is as wished. */
+  async see(what, wish) {
+    const deadline = Date.now() + DEADLINE_MS;
+    while (!wish(this.table)) {
+      await this.change(`${this.base}: ${what}`, deadline);
+    }
+  }
+
+  change(what, deadline) {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`never seen: ${what}`)), deadline - Date.now());
+      this.changed = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** The reply; when it is here, so are the state and the events it speaks of. */
   async send({ verb, ...fields }) {
     const id = `watcher-${++this.count}-${process.pid}`;
-    await this.client.publishAsync(
-      `${this.base}/command/${verb}`,
-      JSON.stringify({ ...fields, id }),
-      { qos: 1 },
-    );
-    const reply = await until(`a reply to ${verb}`, () => this.replies.get(id));
+    const answer = new Promise((resolve, reject) => {
+      this.replies.set(id, resolve);
+      setTimeout(reject, DEADLINE_MS, new Error(`no reply to ${verb}`)).unref();
+    });
+    this.client.publish(`${this.base}/command/${verb}`, JSON.stringify({ ...fields, id }));
+    const reply = await answer;
+    this.replies.delete(id);
     if (reply.ok && verb !== 'history') {
-      await until('the state after it', () => this.state.seq >= reply.seq);
+      await this.see('the state after it', ({ state, log }) => isAfter(state, log, reply.seq));
     }
     return reply;
   }

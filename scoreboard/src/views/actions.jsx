@@ -101,7 +101,7 @@ function ScenarioActions({ state, commands, act }) {
   });
 }
 
-export function CombatActions({ table: { state }, commands, act }) {
+export function CombatActions({ table: { state, rope }, commands, act }) {
   const texts = useTexts();
   const kraken = ofVerb(commands, 'move');
   return (
@@ -111,8 +111,8 @@ export function CombatActions({ table: { state }, commands, act }) {
       {kraken.length > 0 && (
         <Group title={texts.say('krakenKnots', { knots: state.kraken.free_knots })} kind="knots">
           {kraken.map((command) => (
-            <Act key={command.knots} command={command} act={act}>
-              {texts.say('krakenGoes', { knots: texts.knots(command.knots) })}
+            <Act key={command.knots ?? 'rope'} command={command} act={act}>
+              {texts.say('krakenGoes', { knots: texts.knots(command.knots ?? rope.knots) })}
             </Act>
           ))}
         </Group>

@@ -1,7 +1,7 @@
 /** The form for a new game, with the drawing of the table it asks for. */
 import { useState } from 'preact/hooks';
-import { fieldsOf, fitName, problemOf, usualWish, withColour } from '../newgame.js';
-import { HARBOURS, harboursEach, RULES, SCENARIOS } from '../words.js';
+import { colourPlaces, fieldsOf, fitName, problemOf, usualWish, withColour } from '../newgame.js';
+import { HARBOURS, RULES, SCENARIOS } from '../words.js';
 import { Choice, useTexts } from './common.jsx';
 import { Drawing, ReadyCheck } from './setup.jsx';
 
@@ -63,20 +63,21 @@ export function NewGame({ table, onStart, onCancel }) {
 function Seat({ seat, wish, setWish }) {
   const texts = useTexts();
   const number = seat + 1;
+  const [first, second] = colourPlaces(wish, seat);
   const setName = (name) =>
     setWish({ ...wish, names: wish.names.with(seat, fitName(name)) });
   const setTeam = (team) =>
     setWish({ ...wish, teamOf: wish.teamOf.with(seat, Number(team)) });
   return (
-    <div class={`seat ${wish.colours[seat]}`}>
+    <div class={`seat ${wish.colours[first]}`}>
       <input aria-label={texts.say('nameOf', { number })} name={`name-${number}`} dir="auto"
         placeholder={texts.say('playerNumber', { number })} value={wish.names[seat]}
         onInput={(event) => setName(event.target.value)} autocomplete="off" />
-      <Colour label={texts.say('colourOf', { number })} name={`colour-${number}`} index={seat}
+      <Colour label={texts.say('colourOf', { number })} name={`colour-${number}`} index={first}
         wish={wish} setWish={setWish} />
-      {harboursEach(wish.playerCount) === 2 && (
+      {second !== undefined && (
         <Colour label={texts.say('secondColourOf', { number })} name={`second-colour-${number}`}
-          index={seat + 2} wish={wish} setWish={setWish} />
+          index={second} wish={wish} setWish={setWish} />
       )}
       {wish.teams && wish.playerCount === 4 && (
         <select aria-label={texts.say('teamOf', { number })} name={`team-${number}`}

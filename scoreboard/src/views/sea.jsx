@@ -216,7 +216,7 @@ function SeaPiece({ table, name, sailing, pointAt, isChosen, onChoose }) {
     }
   };
   return (
-    <g class={classes.filter(Boolean).join(' ')} data-piece={name} tabIndex="0" role="button"
+    <g class={classes.filter(Boolean).join(' ')} data-piece={name} tabindex="0" role="button"
       aria-pressed={isChosen} aria-label={describePiece(texts, table.state, name)}
       transform={`translate(${x} ${y})`} onPointerDown={onPointerDown}
       onPointerMove={onPointerMove} onPointerUp={onPointerUp} onPointerCancel={onPointerUp}

@@ -1,0 +1,79 @@
+#!/bin/sh
+# Builds the scoreboard and runs its tests, in node and in a real Chromium, against a real broker and
+# the real daemon. Ends with the line "N passed, N failed". See --help.
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) || exit 70
+cd "$root" || exit 70
+logs=build/logs
+log=$logs/scoreboard.log
+
+usage()
+{
+    cat <<'END'
+usage: sh tests/scoreboard/run.sh [--no-install] [--help]
+
+  --no-install  leave the machine as it is
+  --help        this text
+
+SHIPAHOYD names a daemon that is built already. SEED and STEPS are for the random walk that proves
+what the captain's controls offer.
+END
+}
+
+# What is missing by the name of its command: node may come from elsewhere than Debian.
+missing_packages()
+{
+    command -v node >/dev/null || echo nodejs
+    command -v npm >/dev/null || echo npm
+    command -v chromium >/dev/null || echo chromium
+    PATH="$PATH:/usr/sbin" command -v mosquitto >/dev/null || echo mosquitto
+}
+
+fail()
+{
+    echo "$1"
+    echo '0 passed, 1 failed'
+    exit 1
+}
+
+# attempt SENTENCE COMMAND...: what it printed is shown only if it fails.
+attempt()
+{
+    sentence=$1
+    shift
+    "$@" >"$log" 2>&1 || { cat "$log" && fail "$sentence"; }
+}
+
+build_daemon()
+{
+    cmake --preset release && cmake --build --preset release --target shipahoyd
+}
+
+# "# pass N" and "# fail N", whatever the version of node puts before them.
+count()
+{
+    sed -n "s/^[^a-z]*$1 \([0-9][0-9]*\)$/\1/p" "$log" | tail -n 1
+}
+
+install=yes
+for option in "$@"; do
+    case $option in
+    --no-install) install=no ;;
+    --help) usage && exit 0 ;;
+    *) usage >&2 && exit 64 ;;
+    esac
+done
+
+mkdir -p $logs || exit 70
+if [ $install = yes ]; then
+    # shellcheck disable=SC2046 # a list of names
+    attempt 'Some packages are missing.' sh tests/tools/install_packages.sh $(missing_packages)
+fi
+[ -n "$SHIPAHOYD" ] || attempt 'The daemon could not be built.' build_daemon
+attempt 'The scoreboard could not be built.' sh scoreboard/build.sh
+node --test --test-reporter tap tests/scoreboard/*.test.mjs >"$log" 2>&1
+passed=$(count pass)
+failed=$(($(count fail) + $(count cancelled)))
+[ "$failed" -eq 0 ] || cat "$log"
+echo "${passed:-0} passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "${passed:-0}" -gt 0 ]
