@@ -78,26 +78,48 @@ static void read_group(struct real *real, struct group *group, struct edge *edge
     }
 }
 
+/* Older kernels do not wake up who waits for a chip that has gone: it must be asked. */
+static void check_groups(struct real *real)
+{
+    for (unsigned i = 0; i < real->group_count; i++) {
+        struct group *group = &real->groups[i];
+        if (group->lines && chip_lines_level(group->lines, 0) < 0) {
+            real_lose_group(real, group);
+        }
+    }
+}
+
+static void handle_event(struct real *real, void *mark)
+{
+    uint64_t expirations;
+
+    if (mark == &real->watch_fd) {
+        chip_watch_read(real->watch_fd);
+        check_groups(real);
+        real_retry_groups(real, true);
+    } else if (mark == &real->timer_fd) {
+        (void)!read(real->timer_fd, &expirations, sizeof expirations);
+        real_retry_groups(real, false);
+    } else {
+        ((struct group *)mark)->ready = true;
+    }
+}
+
 static size_t real_read(void *self, struct edge *edges, size_t max)
 {
     struct real *real = self;
     struct epoll_event events[CHIPS_MAX + 2];
     int ready = epoll_wait(real->epoll_fd, events, CHIPS_MAX + 2, 0);
-    bool has_changed = false;
-    uint64_t expirations;
     size_t count = 0;
 
     for (int i = 0; i < ready; i++) {
-        if (events[i].data.ptr == &real->watch_fd) {
-            chip_watch_read(real->watch_fd);
-            has_changed = true;
-        }
+        handle_event(real, events[i].data.ptr);
     }
-    (void)!read(real->timer_fd, &expirations, sizeof expirations);
-    real_retry_groups(real, has_changed);
     for (unsigned i = 0; i < real->group_count; i++) {
-        if (real->groups[i].lines) {
-            read_group(real, &real->groups[i], edges, max, &count);
+        struct group *group = &real->groups[i];
+        if (group->lines && group->ready) {
+            read_group(real, group, edges, max, &count);
+            group->ready = count == max;
         }
     }
     return count;

@@ -28,7 +28,7 @@ struct line_wish real_wish_of(const struct real *real, uint16_t sensor, uint32_t
 int real_open_group(struct real *real, struct group *group, const uint32_t *offsets)
 {
     struct line_wish wishes[CHIP_LINES_MAX];
-    struct epoll_event event = {.events = EPOLLIN};
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = group};
 
     for (unsigned i = 0; i < group->count; i++) {
         wishes[i] = real_wish_of(real, group->sensors[i], offsets[i]);
@@ -43,6 +43,7 @@ int real_open_group(struct real *real, struct group *group, const uint32_t *offs
         group->lines = NULL;
         return error;
     }
+    group->ready = true;
     for (unsigned i = 0; i < group->count; i++) {
         struct heal *heal = &real->heals[group->sensors[i]];
         *heal = (struct heal){.level = heal->level, .doubtful = true};

@@ -10,6 +10,7 @@
 struct group {
     char path[CHIP_PATH_SIZE];
     struct chip_lines *lines; /* NULL: the chip has gone */
+    bool ready;               /* there may be something to read */
     uint64_t retry_us;        /* then: when it is looked for again */
     uint64_t pause_us;        /* until the retry after that, or half of it */
     uint16_t sensors[CHIP_LINES_MAX];

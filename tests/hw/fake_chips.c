@@ -75,7 +75,6 @@ void fake_chips_unplug(unsigned chip)
     chips[chip].event_count = 0;
     if (opened[chip]) {
         opened[chip]->orphaned = true;
-        wake(chip);
     }
     eventfd_write(watch, 1);
 }

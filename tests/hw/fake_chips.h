@@ -22,7 +22,8 @@ void fake_chips_lose(unsigned chip, unsigned line, bool level, bool tells);
 /* Opening this line fails with that error, from here on; 0: no more. */
 void fake_chips_refuse(unsigned chip, unsigned line, int error);
 
-/* The chip is pulled out; or it is put back. Somebody who watches is told. */
+/* The chip is pulled out; or it is put back. Who watches the chips is told, but not who waits for
+ * events: so do older kernels. */
 void fake_chips_unplug(unsigned chip);
 void fake_chips_plug(unsigned chip);
 
