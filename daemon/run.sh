@@ -28,10 +28,12 @@ watch and play. Ctrl-C ends everything that it started; the next start goes on w
 END
 }
 
-# Ends what was started here, by its process id, and nothing else.
+# Ends what was started here, by its process id, and nothing else. An impatient second Ctrl-C must not
+# keep it from doing so.
 cleanup()
 {
-    trap - EXIT HUP INT TERM
+    trap - EXIT
+    trap '' HUP INT TERM
     for pid in $demo_pid $daemon_pid $broker_pid; do
         kill "$pid" 2>/dev/null
         wait "$pid"

@@ -52,6 +52,12 @@ class RunSh(unittest.TestCase):
         self.assertEqual(table.press_ctrl_c(), 0, table.said)
         self.assertEqual(table.processes(), [])
 
+    def test_impatient_ctrl_c_leaves_nothing_running_either(self):
+        table = self.start("impatient")
+        table.hear_all()
+        self.assertEqual(table.press_ctrl_c(times=3), 0, table.said)
+        self.assertEqual(table.processes(), [])
+
     def test_commands_that_it_tells_work_and_the_next_start_resumes_the_game(self):
         table = self.start("table")
         table.hear_all()

@@ -3,9 +3,11 @@ import os
 import re
 import signal
 import subprocess
+import time
 
 START_S = 60  # with sanitizers, on a busy machine
 END_S = 30
+TYPING_S = 0.02  # between two keys; signals that come together are one
 
 
 class Table:
@@ -41,9 +43,11 @@ class Table:
         """Until it has said how to watch and play."""
         self.hear("over websockets")
 
-    def press_ctrl_c(self):
+    def press_ctrl_c(self, times=1):
         """A SIGINT for the whole process group, as a terminal sends it. Its exit code."""
-        os.killpg(self.process.pid, signal.SIGINT)
+        for _ in range(times):
+            os.killpg(self.process.pid, signal.SIGINT)
+            time.sleep(TYPING_S)
         self.said += self.process.communicate(timeout=END_S)[0]
         return self.process.returncode
 
