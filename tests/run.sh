@@ -99,16 +99,18 @@ build()
     check "build $1" configure_and_build "$1"
 }
 
-# run_tests PRESET: every test case counts, not every program.
+# run_tests PRESET [CTEST_OPTION...]: every test case counts, not every program.
 run_tests()
 {
-    name="tests $1"
+    preset=$1
+    shift
+    name="tests $preset"
     log=$(log_of "$name")
     started=$(now_ms)
-    rm -f "build/$1/Testing/Temporary/LastTest.log"
+    rm -f "build/$preset/Testing/Temporary/LastTest.log"
     word=ok
-    ctest --preset "$1" -j "$jobs" --no-tests=error --timeout 600 >"$log" 2>&1 || word=FAIL
-    counts=$(awk -f $tools/count_cases.awk "build/$1/Testing/Temporary/LastTest.log" 2>>"$log") ||
+    ctest --preset "$preset" -j "$jobs" --no-tests=error --timeout 600 "$@" >"$log" 2>&1 || word=FAIL
+    counts=$(awk -f $tools/count_cases.awk "build/$preset/Testing/Temporary/LastTest.log" 2>>"$log") ||
         counts='0 0 0'
     cases_passed=${counts%% *}
     cases_skipped=${counts##* }
@@ -176,7 +178,7 @@ run_shellcheck()
 measure_coverage()
 {
     find build/coverage -name '*.gcda' -delete
-    run_tests coverage || return
+    run_tests coverage -LE long || return
     check_with gcovr coverage sh $tools/coverage.sh && cat "$(log_of coverage)"
 }
 
@@ -185,11 +187,34 @@ quick_checks()
     build dev && run_tests dev
 }
 
+# A minute of fuzzing, all fuzzers together; tests/fuzz/CMakeLists.txt says how to give them longer.
+run_fuzzer()
+{
+    build/fuzz/tests/fuzz/"fuzz_$1" -max_total_time=15 -rss_limit_mb=512 -print_final_stats=1 \
+        "build/fuzz/tests/fuzz/found/$1" "tests/fuzz/corpus/$1"
+}
+
+build_fuzzers()
+{
+    cmake --preset fuzz && cmake --build --preset fuzz --target fuzzers
+}
+
+run_fuzzers()
+{
+    check_with clang 'build fuzz' build_fuzzers || return
+    for fuzzer in command config journal sim; do
+        check "fuzz $fuzzer" run_fuzzer "$fuzzer"
+    done
+}
+
+# Tests that take long (a whole daemon, a million random steps) run with gcc and in the release
+# build; what another compiler could show, the others show as well.
 thorough_checks()
 {
-    check_with clang 'build clang' configure_and_build clang && run_tests clang
+    check_with clang 'build clang' configure_and_build clang && run_tests clang -LE long
     build release && run_tests release
     build coverage && measure_coverage
+    run_fuzzers
     check_with clang-tidy clang-tidy run_clang_tidy
     check_with cppcheck cppcheck run_cppcheck
     check_with clang-format clang-format run_clang_format
