@@ -95,6 +95,14 @@ static void compare_file(struct look *look, const char *name)
     }
 }
 
+/* A change of games that failed may have left the open one a second name. */
+static bool is_open_game(const struct fake_table *fake, const char *name)
+{
+    size_t size;
+
+    return fake_disk_get(fake->disk, name, &size) == fake_disk_get(fake->disk, "open-game", &size);
+}
+
 const char *truth_compare(const struct fake_table *fake, const struct fake_view *view,
                           const struct promises *promises, bool everything_arrived)
 {
@@ -106,7 +114,9 @@ const char *truth_compare(const struct fake_table *fake, const struct fake_view 
         look.complaint = "the finished games can be read";
     }
     for (size_t i = 0; i < shelf.count; i++) {
-        compare_file(&look, shelf.games[i].name);
+        if (!is_open_game(fake, shelf.games[i].name)) {
+            compare_file(&look, shelf.games[i].name);
+        }
     }
     shelf_free(&shelf);
     compare_file(&look, "open-game");

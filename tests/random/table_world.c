@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETTLE_US = 70 * FAKE_SECOND_US, ID_SIZE = 16 };
+enum { SETTLE_S = 70, ID_SIZE = 16 };
 
 void world_begin(struct world *world, const char *ini)
 {
@@ -255,7 +255,7 @@ const char *world_settle(struct world *world)
     if (!fake_bus_is_up(world->fake.bus)) {
         fake_table_connect(&world->fake);
     }
-    fake_table_wait(&world->fake, SETTLE_US);
+    fake_table_wait(&world->fake, SETTLE_S * FAKE_SECOND_US);
     const char *complaint = compare_with_disk(world, true);
     if (complaint) {
         return complaint;

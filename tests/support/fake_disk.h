@@ -57,7 +57,10 @@ void fake_disk_put(struct fake_disk *fake, const char *name, const void *data, s
 /* A file as it is read now, or NULL; valid until it is written to. */
 const uint8_t *fake_disk_get(const struct fake_disk *fake, const char *name, size_t *size);
 
-/* Whether a file, if it exists, would be the same after any cut, and under the same name. */
+/*
+ * Whether the file that has this name after a cut is whole: nothing that was written to it is
+ * unsafe. It need not be the one that has the name now, while one is being replaced by another.
+ */
 bool fake_disk_is_safe(const struct fake_disk *fake, const char *name);
 
 /* How many files there are whose names end in suffix. */

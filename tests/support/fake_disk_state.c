@@ -286,10 +286,9 @@ const uint8_t *fake_disk_get(const struct fake_disk *fake, const char *name, siz
 
 bool fake_disk_is_safe(const struct fake_disk *fake, const char *name)
 {
-    int node = fake_node_named(&fake->now, name);
+    int node = fake_node_named(&fake->safe, name);
 
-    return node == fake_node_named(&fake->safe, name) &&
-           (node == NOBODY || fake->nodes[node]->change_count == 0);
+    return node != NOBODY && fake->nodes[node]->change_count == 0;
 }
 
 unsigned fake_disk_count(const struct fake_disk *fake, const char *suffix)

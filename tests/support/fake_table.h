@@ -14,8 +14,9 @@
 #include "hw/sensor.h"
 #include "tests/random/chance.h"
 
+#define FAKE_SECOND_US UINT64_C(1000000)
+
 enum {
-    FAKE_SECOND_US = 1000000,
     FAKE_DRAWS_MAX = 16,
     FAKE_SIMULATED_SIZE = 64,
 };

@@ -22,8 +22,8 @@ static void add(struct fake_view *view, const struct fake_view_event *event)
     if (view->count == view->capacity) {
         view->capacity = view->capacity * 2 + 64;
         view->events = realloc(view->events, view->capacity * sizeof view->events[0]);
-        assert(view->events);
     }
+    assert(view->events);
     view->events[view->count++] = *event;
 }
 
