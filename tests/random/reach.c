@@ -2,13 +2,14 @@
 
 #include <inttypes.h>
 
-/* Refusals that no input to the rules can cause, and whose tests reach them. */
+/* Refusals that no input to the rules can cause, and the named tests that reach them. */
 static const struct {
     enum refusal refusal;
     const char *where;
 } elsewhere[] = {
-    {REFUSED_BAD_JSON, "the daemon's own: its tests of commands in JSON"},
-    {REFUSED_STORAGE, "the daemon's own: its tests of the journal"},
+    {REFUSED_BAD_JSON, "what_is_not_a_json_object_is_bad_json (daemon_wire_command)"},
+    {REFUSED_STORAGE, "a_command_that_cannot_be_recorded_is_refused_and_the_fault_told "
+                      "(daemon_table_storage)"},
 };
 
 static unsigned table_of(const struct setup *setup)
@@ -86,7 +87,7 @@ static unsigned report_refusals(const struct reach *reach, FILE *file)
             continue;
         }
         if (where) {
-            fprintf(file, "not for here: refusal %s (%s)\n", rules_refusal_name(refusal), where);
+            fprintf(file, "by a named test: refusal %s (%s)\n", rules_refusal_name(refusal), where);
         } else {
             fprintf(file, "never reached: refusal %s\n", rules_refusal_name(refusal));
             missing++;
