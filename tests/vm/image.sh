@@ -79,8 +79,9 @@ make_disk()
     cp "$here/guest/shipahoy.ini" "$tree/etc/shipahoy/"
     cp "$here/guest/"*.service "$tree/etc/systemd/system/"
     echo '127.0.0.1 localhost' >"$tree/etc/hosts"
-    chroot "$tree" systemd-sysusers 2>/dev/null
-    chroot "$tree" systemctl -q enable shipahoyd mosquitto shipahoy-chips shipahoy-test
+    chroot "$tree" sh -c 'systemd-sysusers &&
+        systemctl enable shipahoyd mosquitto shipahoy-chips shipahoy-test' \
+        >>"$work/build.log" 2>&1 || return 1
     rm -f "$work/root.ext4"
     truncate -s 1G "$work/root.ext4"
     mke2fs -q -t ext4 -d "$tree" "$work/root.ext4"

@@ -57,7 +57,7 @@ def latencies(table):
     ours, theirs = [], []
     for _ in range(PULSES):
         since = table.now()
-        _, _, left_ns = table.shoot()
+        left_ns, _, _ = table.shoot()
         ours.append(table.event("foul", since).at_ns - left_ns)
         wait_until(left_ns + PULSE_EVERY_NS // 2)
         up_ns = spare.set(1)
