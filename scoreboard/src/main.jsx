@@ -11,7 +11,8 @@ import { Alerts, ConnectForm, Header } from './views/frame.jsx';
 import { Lobby } from './views/lobby.jsx';
 import { VirtualTable } from './views/sea.jsx';
 
-/** Events follow their state closely: what is not here after this time is asked for. */
+/** Events follow their state closely: what is not here after this time is asked for. Who comes
+    into a running game asks at once. */
 const HEAL_AFTER_MS = 400;
 
 class Page extends Component {
@@ -88,6 +89,7 @@ class Page extends Component {
     if (this.healing.has(name) || missingFrom(this.state.tables[name]) === null) {
       return;
     }
+    const { events } = this.state.tables[name].log;
     this.healing.add(name);
     setTimeout(async () => {
       const from = missingFrom(this.state.tables[name]);
@@ -96,7 +98,7 @@ class Page extends Component {
       if (reply?.ok) {
         this.changeTable(name, (table) => hearHistory(table, reply));
       }
-    }, HEAL_AFTER_MS);
+    }, events.length === 0 ? 0 : HEAL_AFTER_MS);
   }
 
   render(_, { address, isConnected, wasConnected, tables }) {

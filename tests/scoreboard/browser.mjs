@@ -21,8 +21,8 @@ export function openBrowser() {
   });
 }
 
-/** A connection that is refused while a broker is down is logged by the browser itself. */
-const EXPECTED = /WebSocket connection to .* failed/;
+/** What the browser itself says of a connection to a broker that goes away. */
+const EXPECTED = /WebSocket (connection to .* failed|is already in CLOSING or CLOSED state)/;
 
 /**
  * A page of the scoreboard in a context of its own. Close it with closePage, which fails if the

@@ -8,6 +8,7 @@ import { piecesOf } from '../../scoreboard/src/words.js';
 import { openBrowser } from './browser.mjs';
 import { Crew } from './crew.mjs';
 import { Harbour } from './servers.mjs';
+import { closeAll } from './waiting.mjs';
 
 const [GREEN, YELLOW] = ['green', 'yellow'].map(piecesOf);
 const BARRELS = 'red:green,green:blue,blue:red,yellow:red';
@@ -21,10 +22,12 @@ describe('a whole game', () => {
     browser = await openBrowser();
   });
 
-  after(async () => {
-    await browser.close();
-    await harbour.close();
-  });
+  after(() =>
+    closeAll(
+      () => browser.close(),
+      () => harbour.close(),
+    ),
+  );
 
   async function play(table, wish, game) {
     await harbour.startTable(table, { house: { barrels: BARRELS } });

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { openBrowser } from './browser.mjs';
 import { Crew } from './crew.mjs';
 import { Harbour } from './servers.mjs';
-import { until } from './waiting.mjs';
+import { closeAll, until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
 
 describe('hands at the virtual table', () => {
@@ -21,12 +21,14 @@ describe('hands at the virtual table', () => {
     crew = await Crew.open(browser, harbour, 'den');
   });
 
-  after(async () => {
-    await crew.close();
-    await browser.close();
-    await watcher.close();
-    await harbour.close();
-  });
+  after(() =>
+    closeAll(
+      () => crew.close(),
+      () => browser.close(),
+      () => watcher.close(),
+      () => harbour.close(),
+    ),
+  );
 
   beforeEach(async () => {
     const players = [{ name: 'Anna' }, { name: 'Ben' }];

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { closePage, openBrowser, openPage, PHONE, TV } from './browser.mjs';
 import { Harbour, pageDir } from './servers.mjs';
-import { DEADLINE_MS, until } from './waiting.mjs';
+import { closeAll, DEADLINE_MS, until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
 
 const HOSTILE = [
@@ -50,6 +50,8 @@ function belowScreen(selector) {
     .map((element) => element.textContent.slice(0, 40));
 }
 
+const VIEWPORTS = [TV, { width: 1280, height: 720 }, PHONE, { width: 320, height: 568 }];
+const ON_TV = '.player, .fleet .piece, .log';
 const SIDE_BY_SIDE = [
   '.turn', '.celebration', '.scenario', '.player', '.log', '.alerts p', 'header.bar',
 ];
@@ -69,11 +71,13 @@ describe('the page', () => {
     browser = await openBrowser();
   });
 
-  after(async () => {
-    await browser.close();
-    await watcher.close();
-    await harbour.close();
-  });
+  after(() =>
+    closeAll(
+      () => browser.close(),
+      () => watcher.close(),
+      () => harbour.close(),
+    ),
+  );
 
   async function open(hash, options = {}) {
     const page = await openPage(browser, `${harbour.pageUrl}#table=den${hash}`, options);
@@ -119,18 +123,19 @@ describe('the page', () => {
     await watcher.must('topple', { piece: 'green-1' });
     await watcher.must('roll-move', { value: 3 });
     await watcher.must('select', { piece: 'red-1' });
-    for (const viewport of [TV, { width: 1280, height: 720 }, PHONE, { width: 320, height: 568 }]) {
-      for (const view of ['board', 'captain', 'table', 'lobby']) {
-        const page = await open(`&view=${view}`, { viewport });
+    for (const view of ['board', 'captain', 'table', 'lobby']) {
+      const page = await open(`&view=${view}`);
+      await page.locator('.player, .captain .whose, .sea, [data-table]').first().waitFor();
+      await page.locator('[data-alert=put-up]').waitFor();
+      for (const viewport of VIEWPORTS) {
         const where = `${view} at ${viewport.width}x${viewport.height}`;
-        await page.locator('.player, .captain .whose, .sea, [data-table]').first().waitFor();
-        await page.locator('[data-alert=put-up]').waitFor();
+        await page.setViewportSize(viewport);
         await expectFit(page, where);
         if (view === 'board' && viewport.width > viewport.height) {
-          assert.deepEqual(await page.evaluate(belowScreen, '.player, .fleet .piece, .log'), [], where);
+          assert.deepEqual(await page.evaluate(belowScreen, ON_TV), [], where);
         }
-        await closePage(page);
       }
+      await closePage(page);
     }
   });
 
@@ -144,14 +149,15 @@ describe('the page', () => {
         await watcher.must('topple', { piece: `${colour}-${piece}` });
       }
     }
-    for (const viewport of [TV, PHONE]) {
-      for (const lang of ['en', 'de', 'cs']) {
-        const page = await open(`&lang=${lang}`, { viewport, colorScheme: 'dark' });
-        await page.locator('.celebration').waitFor();
-        assert.equal(await page.locator('html').getAttribute('lang'), lang);
+    for (const lang of ['en', 'de', 'cs']) {
+      const page = await open(`&lang=${lang}`, { colorScheme: 'dark' });
+      await page.locator('.celebration').waitFor();
+      assert.equal(await page.locator('html').getAttribute('lang'), lang);
+      for (const viewport of VIEWPORTS) {
+        await page.setViewportSize(viewport);
         await expectFit(page, `${lang} ${viewport.width}`);
-        await closePage(page);
       }
+      await closePage(page);
     }
   });
 

@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { closePage, openBrowser, openPage } from './browser.mjs';
 import { mqtt } from './packages.mjs';
 import { Harbour } from './servers.mjs';
-import { DEADLINE_MS, until } from './waiting.mjs';
+import { closeAll, DEADLINE_MS, until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
 
 describe('after an outage', () => {
@@ -29,11 +29,13 @@ describe('after an outage', () => {
     await watcher.must('new-game', { first: 1, players: [{ name: 'Anna' }, { name: 'Ben' }] });
   });
 
-  afterEach(async () => {
-    await closePage(tv);
-    await watcher.close();
-    await harbour.close();
-  });
+  afterEach(() =>
+    closeAll(
+      () => closePage(tv),
+      () => watcher.close(),
+      () => harbour.close(),
+    ),
+  );
 
   const log = () =>
     tv.locator('.log li').evaluateAll((items) => items.map((item) => Number(item.dataset.seq)));

@@ -91,10 +91,11 @@ describe('what the page offers', () => {
 
   after(() => harbour.close());
 
-  async function walk(scenario) {
+  async function walk(t, scenario) {
     const chance = new Chance(SEED);
     await harbour.startTable(scenario, TIMING);
     const watcher = await Watcher.open(harbour, scenario);
+    t.after(() => watcher.close());
     await watcher.must('new-game', newGame(chance, scenario));
     for (let step = 0; step < STEPS; step++) {
       if (chance.below(10) === 0) {
@@ -118,11 +119,10 @@ describe('what the page offers', () => {
       assert.ok(reply.ok, `${where}: ${JSON.stringify(wish)} was offered: ${reply.message}`);
       accepted.add(command.verb);
     }
-    await watcher.close();
   }
 
   for (const scenario of SCENARIOS) {
-    test(`is accepted, and nothing else is: ${scenario}`, () => walk(scenario));
+    test(`is accepted, and nothing else is: ${scenario}`, (t) => walk(t, scenario));
   }
 
   test('has been every verb of the contract', () => {

@@ -38,6 +38,7 @@ class Server {
     this.process = spawn(command, args, {
       env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
     });
+    process.once('exit', () => this.process.kill('SIGKILL')); // also after a test that broke off
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream.on('data', (text) => (this.output += text));
     }

@@ -2,6 +2,18 @@
 
 export const DEADLINE_MS = 10_000;
 
+/** Closes everything, also what comes after something that complains; then the complaint counts. */
+export async function closeAll(...closers) {
+  const results = [];
+  for (const close of closers) {
+    results.push(await Promise.resolve().then(close).catch((error) => ({ error })));
+  }
+  const failure = results.find((result) => result?.error);
+  if (failure) {
+    throw failure.error;
+  }
+}
+
 /** It will never happen: no use in waiting on. */
 export class Fatal extends Error {}
 
