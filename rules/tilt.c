@@ -104,10 +104,13 @@ int see_knock(struct game *game, const struct input *input, struct outcome *out)
 
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
         if (!(input->pieces & bit(piece)) || (game->lying & bit(piece)) ||
-            !can_topple(game, (enum piece)piece) || !rules_in_play(game, (enum piece)piece)) {
+            game->status[piece] == STATUS_ABSENT || !can_topple(game, (enum piece)piece)) {
             continue;
         }
         game->lying |= bit(piece);
+        if (!rules_in_play(game, (enum piece)piece)) {
+            continue; /* as in see_trophy */
+        }
         if (game->status[piece] == STATUS_FLAT) {
             emit(game, out, EVENT_PIECE_RESTORED, RULE_A3)->piece = (enum piece)piece;
         } else {
