@@ -198,7 +198,9 @@ The table is open. To watch it, in another terminal:
   mosquitto_sub -h 127.0.0.1 -p $port -v -t 'shipahoy/#'
 ${page:+  http://127.0.0.1:$ws_port/${page##*/}#table=table in a browser
 }To play:
-  $ctl send new-game
+${page:+  http://127.0.0.1:$ws_port/${page##*/}#table=table&view=table, the virtual table
+  http://127.0.0.1:$ws_port/${page##*/}#table=table&view=captain, the controls for phones
+}  $ctl send new-game
   $ctl sim fire
   $ctl sim topple blue-1
 To stop: Ctrl-C here. The daemon's log is $here/shipahoyd.log; other pages reach the broker

@@ -29,7 +29,8 @@ usage: sh tests/run.sh [--quick] [--no-install] [--help]
   --help        this text
 
 Without --quick: gcc and clang with sanitizers, the release build and the coverage of rules/, all
-with their tests; clang-tidy, cppcheck, clang-format and shellcheck. The logs are in build/logs.
+with their tests; the page in a real browser; clang-tidy, cppcheck, clang-format and shellcheck. The
+logs are in build/logs.
 END
 }
 
@@ -130,6 +131,23 @@ run_tests()
     return 1
 }
 
+# The page in a real browser; its script says itself how many cases passed.
+test_page()
+{
+    name='tests scoreboard'
+    log=$(log_of "$name")
+    started=$(now_ms)
+    word=ok
+    SHIPAHOYD=$root/build/release/daemon/shipahoyd sh tests/scoreboard/run.sh $page_options \
+        >"$log" 2>&1 || word=FAIL
+    counts=$(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
+    counts=${counts:-0 1}
+    passed=$((passed + ${counts% *}))
+    failed=$((failed + ${counts#* }))
+    report $word "$name" "$started" "${counts% *} passed, ${counts#* } failed"
+    [ $word = ok ] || cat "$log"
+}
+
 # The folders of ours that exist: rules/ came first, the others follow.
 source_folders()
 {
@@ -212,7 +230,7 @@ run_fuzzers()
 thorough_checks()
 {
     check_with clang 'build clang' configure_and_build clang && run_tests clang -LE long
-    build release && run_tests release
+    build release && run_tests release && test_page
     build coverage && measure_coverage
     run_fuzzers
     check_with clang-tidy clang-tidy run_clang_tidy
@@ -223,10 +241,11 @@ thorough_checks()
 
 quick=no
 install=yes
+page_options=
 for option in "$@"; do
     case $option in
     --quick) quick=yes ;;
-    --no-install) install=no ;;
+    --no-install) install=no && page_options=--no-install ;;
     --help) usage && exit 0 ;;
     *) usage >&2 && exit 64 ;;
     esac

@@ -1,4 +1,4 @@
-/** Takes the pictures of docs/images anew: node tests/scoreboard/pictures.mjs */
+/** Takes the pictures of docs/images anew: npm --prefix scoreboard run pictures */
 import { mkdir } from 'node:fs/promises';
 import { closePage, openBrowser, openPage, PHONE } from './browser.mjs';
 import { Harbour } from './servers.mjs';
