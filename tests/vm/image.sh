@@ -2,6 +2,7 @@
 # Machines to be booted, made of Debian's packages. Sourced by run.sh, which sets:
 #   cache  where chroots are kept between runs     source  the project
 #   work   a folder for this run                   here    this folder
+# shellcheck disable=SC2154 # those four
 
 packages_to_build='gcc make cmake ninja-build pkg-config libc6-dev libgpiod-dev libmosquitto-dev
   libinih-dev libjansson-dev libsystemd-dev linux-headers-amd64 linux-source kmod xz-utils zstd'
@@ -19,7 +20,7 @@ mirror()
 # make_chroot SUITE NAME PACKAGES [OPTION...]: unless there is one with just these packages.
 make_chroot()
 {
-    suite=$1 folder=$cache/$2-$1 packages=$(echo $3 | tr ' ' ,)
+    suite=$1 folder=$cache/$2-$1 packages=$(echo "$3" | tr -s ' \n' , | sed 's/,$//')
     shift 3
     if [ "$(cat "$folder.packages" 2>/dev/null)" = "$packages" ]; then
         return

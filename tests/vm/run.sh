@@ -24,19 +24,6 @@ is written to docs/vm-result.md.
 END
 }
 
-install_packages()
-{
-    for package in $packages; do
-        dpkg -s "$package" >/dev/null 2>&1 || missing="${missing:-} $package"
-    done
-    if [ -n "${missing:-}" ]; then
-        apt-get update -qq
-        # shellcheck disable=SC2086 # a list
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing \
-            >/dev/null
-    fi
-}
-
 # start_machine SUITE: in the background; its process is $machine.
 #
 # One processor, and that never sleeps: with two the simulated interrupts are merged before the
@@ -162,11 +149,12 @@ case ${1:-all} in
 esac
 [ "$(id -u)" = 0 ] || { echo 'this needs root: it makes root filesystems' >&2; exit 77; }
 
-# shellcheck source=tests/vm/image.sh
+# shellcheck source=/dev/null # it is checked by itself
 . "$here/image.sh"
 started=$(date +%s)
 mkdir -p "$cache"
-install_packages || exit 70
+# shellcheck disable=SC2086 # a list
+sh "$source/tests/tools/install_packages.sh" $packages || exit 70
 work=$(mktemp -d "$cache/run.XXXXXX") || exit 70
 trap 'stop_machine; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
