@@ -52,7 +52,7 @@ static int visit_record(void *self, const struct record *record)
     }
     input.setup = &record->setup;
     if (play_step(&recall->play, &input, &recall->outcome)) {
-        return -EPROTO; /* it was accepted once, so the journal has changed under us */
+        return -EBADMSG; /* it was accepted once: damaged, or recorded by other rules */
     }
     for (unsigned i = 0; i < recall->outcome.count && !result; i++) {
         struct recalled recalled = {

@@ -73,6 +73,7 @@ static void tell_what_is_safe(struct table *table)
     table->end_is_unsafe = false;
     if (table->connected) {
         publish_changes(table);
+        publish_rope(table);
         outbox_connected(&table->outbox);
     }
 }

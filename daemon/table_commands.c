@@ -214,7 +214,7 @@ static void carry_out(struct table *table, const struct bus_news *news, struct c
     enum rule rule = RULE_NONE;
 
     /* What was seen before the command was given is recorded before it. */
-    if (table_flush_knock(table) || table_retry_held(table)) {
+    if (table_record_seen(table)) {
         refusal = REFUSED_STORAGE;
     }
     if (!refusal) {

@@ -205,6 +205,17 @@ int table_retry_held(struct table *table)
     return 0;
 }
 
+int table_record_seen(struct table *table)
+{
+    int refusal = table_flush_knock(table);
+
+    if (!refusal) {
+        refusal = table_retry_held(table);
+    }
+    /* Among what was held there may have been pieces that wait for others now. */
+    return refusal ? refusal : table_flush_knock(table);
+}
+
 void table_fact(struct table *table, const struct fact *fact)
 {
     switch (fact->kind) {

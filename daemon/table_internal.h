@@ -103,11 +103,12 @@ int table_apply(struct table *table, const struct input *input, const struct evi
 void table_probe_storage(struct table *table);
 
 /*
- * table_facts.c: what waits to be grouped into a knock, and what could not be recorded before, goes
- * through first. 0, or REFUSED_STORAGE when it cannot be recorded now either.
+ * table_facts.c: what waits to be grouped into a knock, what could not be recorded before, or both
+ * goes through now. 0, or REFUSED_STORAGE when it cannot be recorded now either.
  */
 int table_flush_knock(struct table *table);
 int table_retry_held(struct table *table);
+int table_record_seen(struct table *table);
 
 /* table_commands.c: carries out a command that did not come over the bus (a push button). */
 void table_press(struct table *table, const struct input *input, const struct evidence *evidence);

@@ -121,6 +121,9 @@ void publish_rope(struct table *table)
     const struct game *game = &table->play.game;
     struct wire_rope rope = {.knots_milli = table->rope_milli};
 
+    if (table->end_is_unsafe) {
+        return; /* whose rope it is may come from a record that is lost yet */
+    }
     rope.piece = game->turn.selected;
     if (rules_rope_shown(game)) {
         rope.left = rules_knots_left(game, rope.piece);

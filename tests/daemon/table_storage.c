@@ -119,6 +119,24 @@ static void what_is_held_goes_before_the_next_command(void **state)
     stage_end(&stage);
 }
 
+/* S7: a piece that was held falls alone or with others, but before what people say next. */
+static void a_knock_that_is_held_goes_before_the_next_command(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game", "end-phase");
+    break_disk(&stage, EIO);
+    say(&stage, "ball-left", "toppled blue-1", "toppled blue-2");
+    then_nothing_said(&stage);
+    mend_disk(&stage);
+    say(&stage, "roll-move 2");
+    then_said(&stage, "event/foul", "event/disturbance 'blue-1' 'blue-2'", "event/move-rolled",
+              "reply 'ok':true");
+    stage_end(&stage);
+}
+
 /* S3: however long the disk fails, a topple in the window belongs to the shot. */
 static void what_is_held_goes_before_the_end_of_the_window(void **state)
 {
@@ -270,6 +288,7 @@ int main(void)
         cmocka_unit_test(it_recovers_by_itself_when_the_disk_does),
         cmocka_unit_test(what_sensors_see_is_held_in_order_and_recorded_later),
         cmocka_unit_test(what_is_held_goes_before_the_next_command),
+        cmocka_unit_test(a_knock_that_is_held_goes_before_the_next_command),
         cmocka_unit_test(what_is_held_goes_before_the_end_of_the_window),
         cmocka_unit_test(a_knock_is_held_as_one),
         cmocka_unit_test(a_knock_that_could_not_be_recorded_goes_before_what_comes_after_it),
