@@ -28,7 +28,10 @@ struct publication {
 
 struct bus {
     void *self;
-    /* 0 when it was handed over; -ENOTCONN or another -errno, and then it will not be sent. */
+    /*
+     * 0 when it was handed over; -ENOTCONN, -ENOBUFS (an answer, and too many wait for a slow
+     * broker already) or another -errno, and then it will not be sent.
+     */
     int (*publish)(void *self, const struct publication *publication);
 };
 
@@ -36,6 +39,7 @@ struct bus {
 enum bus_news_kind {
     BUS_CONNECTED,    /* session is fresh: publish what is retained, subscribe has been done */
     BUS_DISCONNECTED, /* reason says why and when it tries again */
+    BUS_REFUSED,      /* reason says what the broker does not let us do */
     BUS_ACKNOWLEDGED, /* token: the broker has it */
     BUS_MESSAGE,
 };

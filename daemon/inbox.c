@@ -109,7 +109,7 @@ void inbox_put(struct inbox *inbox, const struct bus_news *news)
     uint64_t one = 1;
 
     if (!letter) {
-        return; /* out of memory: the broker sends QoS 1 messages again */
+        return; /* out of memory: as if the network had lost it; the next connect mends it */
     }
     pthread_mutex_lock(&inbox->lock);
     while (inbox->count >= inbox->capacity && !inbox->shut) {

@@ -1,6 +1,6 @@
 /*
- * The broker over MQTT 5, or 3.1.1 where the broker knows no better; libmosquitto is known to
- * mqtt.c alone.
+ * The broker over MQTT 5, or 3.1.1 where the broker knows no better; the library is known
+ * to mqtt_client.c alone.
  *
  * An own thread connects, reads and connects again, with a growing pause between tries. What it
  * hears waits in an inbox for the main thread. Every connection begins with a clean session and an
@@ -38,10 +38,17 @@ struct mqtt;
 int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *problem,
               size_t size);
 
-/* Says `offline`, leaves the broker and ends the thread; waits for the broker a second at most. */
-void mqtt_close(struct mqtt *mqtt);
+/*
+ * Says `offline`, leaves the broker and ends the thread; waits for the broker a second at most.
+ * False when the thread hangs in a connect or in the name server: it still uses the settings then,
+ * and the program should end at once. Accepts NULL.
+ */
+bool mqtt_close(struct mqtt *mqtt);
 
-/* Readable while there is news; take one at a time and give it back. */
+/*
+ * Readable while there is news; take one at a time and give it back. What is published goes over
+ * the connection of the BUS_CONNECTED that was taken last, and nowhere if that has ended.
+ */
 int mqtt_fd(const struct mqtt *mqtt);
 struct bus_news *mqtt_take(struct mqtt *mqtt);
 void mqtt_release(struct bus_news *news);

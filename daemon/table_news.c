@@ -71,6 +71,9 @@ void table_news(struct table *table, const struct bus_news *news)
         table->connected = false;
         outbox_disconnected(&table->outbox);
         break;
+    case BUS_REFUSED:
+        log_warning("%s", news->reason);
+        break;
     case BUS_ACKNOWLEDGED:
         acknowledge(table, news->token);
         break;

@@ -65,6 +65,7 @@ static void hear(void *self, const struct bus_news *news)
         }
         break;
     case BUS_ACKNOWLEDGED:
+    case BUS_REFUSED:
         break;
     }
 }

@@ -136,6 +136,7 @@ static void hear(void *self, const struct bus_news *news)
         hear_message(watch, news);
         break;
     case BUS_ACKNOWLEDGED:
+    case BUS_REFUSED:
         break;
     }
 }

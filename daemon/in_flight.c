@@ -1,0 +1,69 @@
+#include "daemon/in_flight.h"
+
+#include <assert.h>
+
+static bool is_answer(const struct publication *publication)
+{
+    return publication->token == 0 && !publication->retain;
+}
+
+/* From where its number puts it, as they are given in turn: so it is found at once, mostly. */
+static struct flight *find(struct in_flight *in_flight, int mid, int wanted)
+{
+    for (unsigned i = 0; i < IN_FLIGHT_MAX; i++) {
+        struct flight *flight = &in_flight->flights[((unsigned)mid + i) % IN_FLIGHT_MAX];
+        if (flight->mid == wanted) {
+            return flight;
+        }
+    }
+    return NULL;
+}
+
+bool in_flight_has_room(const struct in_flight *in_flight, const struct publication *publication)
+{
+    if (publication->qos == 0) {
+        return true;
+    }
+    if (!is_answer(publication)) {
+        return in_flight->count < IN_FLIGHT_MAX;
+    }
+    return in_flight->answers < IN_FLIGHT_ANSWERS_MAX &&
+           in_flight->answer_bytes + publication->size <= IN_FLIGHT_ANSWER_BYTES_MAX;
+}
+
+void in_flight_begin(struct in_flight *in_flight, const struct publication *publication, int mid)
+{
+    if (publication->qos == 0) {
+        return;
+    }
+    struct flight *flight = find(in_flight, mid, 0);
+    assert(flight && mid);
+    *flight = (struct flight){
+        .mid = mid,
+        .token = publication->token,
+        .is_answer = is_answer(publication),
+        .size = (uint32_t)publication->size,
+    };
+    in_flight->count++;
+    if (flight->is_answer) {
+        in_flight->answers++;
+        in_flight->answer_bytes += flight->size;
+    }
+}
+
+uint32_t in_flight_end(struct in_flight *in_flight, int mid)
+{
+    struct flight *flight = mid ? find(in_flight, mid, mid) : NULL;
+
+    if (!flight) {
+        return 0; /* QoS 0, or it was sent over another connection */
+    }
+    uint32_t token = flight->token;
+    if (flight->is_answer) {
+        in_flight->answers--;
+        in_flight->answer_bytes -= flight->size;
+    }
+    in_flight->count--;
+    *flight = (struct flight){0};
+    return token;
+}
