@@ -17,6 +17,7 @@
 enum {
     CONFIG_TEXT_SIZE = 256,
     CONFIG_LINE_SIZE = 64,
+    CONFIG_PREFIX_SIZE = 101, /* with a table's and a sensor's name it fits a topic of bus.h */
     CONFIG_FILES_MAX = 8,
     CONFIG_FILE_SIZE_MAX = 65536,
     CONFIG_FILE_LINE_MAX = 198, /* characters of a line in a file; comments may be longer */
@@ -25,7 +26,7 @@ enum {
 struct mqtt_config {
     char host[CONFIG_TEXT_SIZE];
     uint16_t port;
-    char prefix[CONFIG_TEXT_SIZE];
+    char prefix[CONFIG_PREFIX_SIZE];
     char username[CONFIG_TEXT_SIZE];
     char password_file[CONFIG_TEXT_SIZE];
     char tls_ca[CONFIG_TEXT_SIZE];

@@ -134,9 +134,11 @@ static uint64_t clock_us(const struct table *table)
 
 static void set_topics(struct table *table)
 {
-    snprintf(table->base, sizeof table->base, "%.120s/%.63s/", table->config->mqtt.prefix,
-             table->config->table);
-    snprintf(table->event_topic, sizeof table->event_topic, "%.200sevent/", table->base);
+    const struct config *config = table->config;
+
+    snprintf(table->base, sizeof table->base, "%s/%s/", config->mqtt.prefix, config->table);
+    snprintf(table->event_topic, sizeof table->event_topic, "%s/%s/event/", config->mqtt.prefix,
+             config->table);
 }
 
 static void set_outbox(struct table *table)
@@ -371,8 +373,7 @@ uint64_t table_deadline_us(const struct table *table)
     return due_us > table_now_us(table) ? due_us - table->clock_offset_us : clock_us(table);
 }
 
-void table_configure(struct table *table, const struct config *config)
+void table_configured(struct table *table)
 {
-    table->config = config;
     publish_info(table);
 }

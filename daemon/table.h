@@ -40,8 +40,8 @@ void table_news(struct table *table, const struct bus_news *news);
 void table_tick(struct table *table);
 uint64_t table_deadline_us(const struct table *table);
 
-/* Another configuration from now on (SIGHUP): it must outlive the table, too. */
-void table_configure(struct table *table, const struct config *config);
+/* The configuration has another content from now on (SIGHUP). */
+void table_configured(struct table *table);
 
 /* For tests and for the status line. */
 const struct game *table_game(const struct table *table);

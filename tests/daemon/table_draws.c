@@ -108,13 +108,12 @@ static void ME1_barrels_are_drawn_as_a_shift_without_a_harbour_left_over(void **
 static void another_configuration_counts_from_the_next_game_on(void **state)
 {
     struct stage stage;
-    struct config next;
 
     (void)state;
     stage_begin(&stage, "");
     say(&stage, "new-game");
-    fake_table_read_config(&next, "[game]\nrules = advanced\nfirst = 2\n");
-    table_configure(stage.fake.table, &next);
+    fake_table_read_config(&stage.fake.config, "[game]\nrules = advanced\nfirst = 2\n");
+    table_configured(stage.fake.table);
     then_retained(&stage, "info", "'rules':'advanced'");
     then_retained(&stage, "state", "'rules':'basic'");
     assert_int_equal(table_game(stage.fake.table)->setup.variant, VARIANT_BASIC);

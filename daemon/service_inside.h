@@ -1,0 +1,51 @@
+/* What the files of the service share: service.c, service_open.c, service_reload.c. */
+#ifndef DAEMON_SERVICE_INSIDE_H
+#define DAEMON_SERVICE_INSIDE_H
+
+#include "daemon/mqtt.h"
+#include "daemon/service.h"
+#include "daemon/table.h"
+#include "hw/hw.h"
+#include "hw/sensor.h"
+
+enum { SERVICE_PASSWORD_SIZE = 256 };
+
+/* What the network thread reads as long as it runs, whatever becomes of the configuration. */
+struct broker_settings {
+    struct mqtt_config config;
+    char password[SERVICE_PASSWORD_SIZE];
+    char client_id[TOPIC_SIZE];
+    char status_topic[TOPIC_SIZE];
+    char command_topics[TOPIC_SIZE];
+    char sim_topics[TOPIC_SIZE];
+};
+
+struct service {
+    const struct options *options;
+    struct config config; /* in force */
+    struct config next;   /* being read */
+    struct broker_settings broker;
+    struct sensor_names names;
+
+    struct disk disk;
+    struct hw *hw;
+    struct mqtt *mqtt;
+    struct table *table;
+
+    struct sd_event *loop;
+    struct sd_event_source *deadline;
+    uint64_t watchdog_us; /* 0: nobody watches */
+    uint64_t alive;       /* signs of life of the sensor thread when the watchdog was last fed */
+};
+
+/* service_open.c: sensors, broker and table, in this order. EXIT_FINE, or another exit code. */
+int service_open_parts(struct service *service);
+
+/* Accepts what is open in part. False when a thread hangs that still needs the service. */
+bool service_close_parts(struct service *service);
+
+/* service_reload.c: reads the files again; all of it comes into force that can, or none. */
+void service_reload(struct service *service);
+struct filter_settings service_filter_settings(const struct config *config);
+
+#endif

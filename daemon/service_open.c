@@ -1,0 +1,211 @@
+/* Opening the parts, and the world as the table sees it. */
+#include "daemon/exit_codes.h"
+#include "daemon/log.h"
+#include "daemon/service_inside.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+enum { PROBLEM_SIZE = 256 };
+
+/*
+ * The world
+ */
+
+static uint64_t now_us(void *self)
+{
+    return hw_now_us(((struct service *)self)->hw);
+}
+
+static int64_t wall_ms(void *self)
+{
+    struct timespec now;
+
+    (void)self;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Good enough for dice, and never waits, however short ago the machine has started. */
+static uint32_t random_number(void)
+{
+    unsigned flags = GRND_INSECURE;
+    uint32_t number;
+
+    while (getrandom(&number, sizeof number, flags) != sizeof number) {
+        flags = errno == EINVAL ? 0 : flags; /* a kernel before 5.6 */
+    }
+    return number;
+}
+
+/* An even draw: the few numbers that would favour the small results are drawn again. */
+static uint32_t draw(void *self, uint32_t below)
+{
+    uint32_t unfair = UINT32_MAX - UINT32_MAX % below;
+    uint32_t number;
+
+    (void)self;
+    do {
+        number = random_number();
+    } while (number >= unfair);
+    return number % below;
+}
+
+static void zero_rope(void *self)
+{
+    hw_zero_rope(((struct service *)self)->hw);
+}
+
+static int simulate(void *self, const char *name, unsigned level)
+{
+    struct service *service = self;
+
+    return hw_inject_edge(service->hw, sensor_named(&service->names, name), level);
+}
+
+static const char *name_of(void *self, uint16_t sensor)
+{
+    return sensor_name(&((struct service *)self)->names, sensor);
+}
+
+/*
+ * The parts
+ */
+
+static void log_hw_problem(void *context, const char *message)
+{
+    (void)context;
+    log_error("%s", message);
+}
+
+static int open_hw(struct service *service)
+{
+    const struct config *config = &service->config;
+    struct hw_settings settings = {
+        .backend = config->hw.backend == BACKEND_SIM ? HW_BACKEND_SIM : HW_BACKEND_GPIOD,
+        .lines = config->hw.lines,
+        .chip = config->hw.chip,
+        .filters = service_filter_settings(config),
+        .problem = log_hw_problem,
+    };
+
+    settings.buttons.count = config->hw.button_count;
+    for (unsigned i = 0; i < config->hw.button_count; i++) {
+        snprintf(settings.buttons.name[i], sizeof settings.buttons.name[i], "%.*s",
+                 BUTTON_NAME_SIZE - 1, config->hw.buttons[i].name);
+    }
+    snprintf(settings.record_path, sizeof settings.record_path, "%s", config->hw.record);
+    sensor_names_init(&service->names, &settings.buttons);
+    if (config_socket(config, settings.socket_path, sizeof settings.socket_path)) {
+        log_error("[hw] socket: the path is too long");
+        return EXIT_UNAVAILABLE;
+    }
+    return hw_open(&service->hw, &settings) ? EXIT_UNAVAILABLE : EXIT_FINE;
+}
+
+/* The first line of the password file, if there is to be one. 0 or -errno. */
+static int read_password(struct broker_settings *broker)
+{
+    const char *path = broker->config.password_file;
+    FILE *file = path[0] ? fopen(path, "re") : NULL;
+
+    if (!file) {
+        return path[0] ? -errno : 0;
+    }
+    if (fgets(broker->password, sizeof broker->password, file)) {
+        broker->password[strcspn(broker->password, "\r\n")] = '\0';
+    }
+    fclose(file);
+    return 0;
+}
+
+static void set_broker(struct broker_settings *broker, const struct config *config)
+{
+    const char *prefix = config->mqtt.prefix;
+    const char *table = config->table;
+
+    broker->config = config->mqtt;
+    snprintf(broker->status_topic, TOPIC_SIZE, "%s/%s/status", prefix, table);
+    snprintf(broker->command_topics, TOPIC_SIZE, "%s/%s/command/+", prefix, table);
+    snprintf(broker->sim_topics, TOPIC_SIZE, "%s/%s/sim/+", prefix, table);
+    if (config->mqtt.client_id[0]) {
+        snprintf(broker->client_id, TOPIC_SIZE, "%s", config->mqtt.client_id);
+    } else {
+        snprintf(broker->client_id, TOPIC_SIZE, "%s-%s", prefix, table);
+    }
+}
+
+static int open_mqtt(struct service *service)
+{
+    struct broker_settings *broker = &service->broker;
+    char problem[PROBLEM_SIZE];
+
+    set_broker(broker, &service->config);
+    int error = read_password(broker);
+    if (error) {
+        log_error("password file %s: %s", broker->config.password_file, strerror(-error));
+        return EXIT_UNAVAILABLE;
+    }
+    struct mqtt_settings settings = {
+        .host = broker->config.host,
+        .port = broker->config.port,
+        .client_id = broker->client_id,
+        .username = broker->config.username,
+        .password = broker->password,
+        .tls_ca = broker->config.tls_ca,
+        .tls_cert = broker->config.tls_cert,
+        .tls_key = broker->config.tls_key,
+        .will_topic = broker->status_topic,
+        .subscriptions = {broker->command_topics, broker->sim_topics},
+    };
+    if (mqtt_open(&service->mqtt, &settings, problem, sizeof problem)) {
+        log_error("%s", problem);
+        return EXIT_UNAVAILABLE;
+    }
+    return EXIT_FINE;
+}
+
+static int open_table(struct service *service)
+{
+    const char *directory = service->options->state_directory;
+    int error = disk_open(&service->disk, directory);
+
+    if (!error) {
+        error = table_open(&service->table, &service->config,
+                           &(struct table_ports){
+                               .disk = &service->disk,
+                               .bus = mqtt_bus(service->mqtt),
+                               .clock = {service, now_us, wall_ms},
+                               .lots = {service, draw},
+                               .sensors = {service, zero_rope, simulate, name_of},
+                           });
+    }
+    if (error) {
+        log_error("games cannot be kept in %s: %s", directory, strerror(-error));
+        return EXIT_INTERNAL;
+    }
+    return EXIT_FINE;
+}
+
+int service_open_parts(struct service *service)
+{
+    int code = open_hw(service);
+
+    if (!code) {
+        code = open_mqtt(service);
+    }
+    return code ? code : open_table(service);
+}
+
+bool service_close_parts(struct service *service)
+{
+    bool has_ended = mqtt_close(service->mqtt);
+
+    hw_close(service->hw);
+    table_close(service->table);
+    disk_close(&service->disk);
+    return has_ended;
+}

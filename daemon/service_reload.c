@@ -1,0 +1,78 @@
+/* A new configuration (SIGHUP), or none of it. */
+#include "daemon/log.h"
+#include "daemon/service_inside.h"
+
+#include <string.h>
+
+struct filter_settings service_filter_settings(const struct config *config)
+{
+    return (struct filter_settings){
+        .tilt_settle_ms = config->timing.tilt_settle_ms,
+        .beam_min_us = config->timing.beam_min_us,
+        .button_ms = config->timing.button_ms,
+        .stuck_s = config->timing.stuck_s,
+        .beam_gap_um = config->hw.beam_gap_um,
+        .two_beams = config->hw.lines[SENSOR_CANNON_BEAM2].fitted,
+        .counts_per_knot = config->hw.counts_per_knot,
+        .rope_reverse = config->hw.rope_reverse,
+    };
+}
+
+static void log_problem(void *context, const char *file, int line, const char *message)
+{
+    (void)context;
+    if (line > 0) {
+        log_error("%s:%d: %s", file, line, message);
+    } else {
+        log_error("%s: %s", file, message);
+    }
+}
+
+static void log_change(void *context, const char *section, const char *key,
+                       enum config_effect effect)
+{
+    (void)context;
+    log_notice("[%s] %s has changed%s", section, key,
+               effect == CONFIG_LIVE        ? " and is in force"
+               : effect == CONFIG_NEXT_GAME ? "; it counts from the next game on"
+                                            : "; it needs a restart");
+}
+
+/* What cannot change while we run stays as it is, so that nobody reads what is not in force. */
+static void keep_until_restart(const struct config *current, struct config *next)
+{
+    struct config kept = *current;
+
+    kept.mqtt.commands = next->mqtt.commands;
+    kept.setup = next->setup;
+    kept.autostart = next->autostart;
+    kept.timing = next->timing;
+    kept.hw.beam_gap_um = next->hw.beam_gap_um;
+    kept.hw.counts_per_knot = next->hw.counts_per_knot;
+    kept.hw.rope_reverse = next->hw.rope_reverse;
+    for (unsigned i = 0; i < current->hw.button_count && i < next->hw.button_count; i++) {
+        if (strcmp(current->hw.buttons[i].name, next->hw.buttons[i].name) == 0) {
+            kept.hw.buttons[i] = next->hw.buttons[i];
+        }
+    }
+    *next = kept;
+}
+
+void service_reload(struct service *service)
+{
+    struct config *next = &service->next;
+
+    if (config_load(service->options->files, service->options->file_count, next, log_problem,
+                    NULL)) {
+        log_error("the configuration stays as it was");
+        return;
+    }
+    if (config_compare(&service->config, next, log_change, NULL) == CONFIG_SAME) {
+        log_notice("nothing has changed in the configuration");
+    }
+    keep_until_restart(&service->config, next);
+    service->config = *next;
+    struct filter_settings filters = service_filter_settings(&service->config);
+    hw_apply(service->hw, &filters);
+    table_configured(service->table);
+}
