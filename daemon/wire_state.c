@@ -114,6 +114,26 @@ static void put_position(struct building *object, const struct game *game,
     put(object, "player", json_player(game->player));
 }
 
+static json_t *numbers_on(const uint8_t *faces, unsigned count)
+{
+    struct building list = begin_list();
+
+    for (unsigned i = 0; i < count; i++) {
+        append(&list, json_integer(faces[i]));
+    }
+    return finish(&list);
+}
+
+static json_t *symbols_on(const uint8_t *faces, unsigned count)
+{
+    struct building list = begin_list();
+
+    for (unsigned i = 0; i < count; i++) {
+        append(&list, json_string_nocheck(rules_face_name(faces[i])));
+    }
+    return finish(&list);
+}
+
 /* What was agreed before the game; nothing yet in the lobby. */
 static void put_agreed(struct building *state, const struct setup *setup)
 {
@@ -125,6 +145,8 @@ static void put_agreed(struct building *state, const struct setup *setup)
         agreed ? json_string_nocheck(rules_scenario_name(setup->scenario)) : json_null());
     put(state, "teams", json_boolean(setup->teams));
     put(state, "dice", agreed ? json_string_nocheck(rules_dice_name(setup->dice)) : json_null());
+    put(state, "move_die", numbers_on(setup->house.move_die, setup->house.move_faces));
+    put(state, "combat_die", symbols_on(setup->house.combat_die, setup->house.combat_faces));
 }
 
 static void put_turn(struct building *state, const struct turn *turn)
