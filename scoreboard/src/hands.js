@@ -7,10 +7,14 @@ import * as sim from './sim.js';
 const FLIGHT_MS = 450;
 const BALL_SPEED_MPS = 2.5;
 
+/** So long after the last edge the table's own reading has certainly come back. */
+const SETTLED_MS = 1500;
+
 export class Hands {
   #player;
   #count = null; // of the encoder, as far as it has been told to go
   #pulled = 0; // counts since the rope's last zero
+  #pulledAt_ms = -Infinity;
   #docked = null;
 
   /** `send(sensor, level)` gives an edge to the table. */
@@ -45,24 +49,28 @@ export class Hands {
   /** The rope is measured from here: the table has set its reading to zero. */
   zero() {
     this.#pulled = 0;
+    this.#pulledAt_ms = performance.now();
   }
 
   /**
    * Pulls the rope to so many knots. `seen` is what the table last said: {knots, a, b}, where a and
-   * b are the levels of the encoder's lines.
+   * b are the levels of the encoder's lines. While edges are on their way that is out of date, and
+   * the hands know better.
    */
-  pullTo(knots, seen) {
+  async pullTo(knots, seen) {
+    const isSettled = performance.now() - this.#pulledAt_ms > SETTLED_MS;
     if (this.#count === null) {
       this.#count = sim.countAt(seen.a, seen.b);
     }
-    if (this.#player.isIdle) {
+    if (isSettled && this.#player.isIdle) {
       this.#pulled = Math.round(seen.knots * sim.COUNTS_A_KNOT);
     }
     const wanted = Math.round(knots * sim.COUNTS_A_KNOT);
     const from = this.#count;
     this.#count += wanted - this.#pulled;
     this.#pulled = wanted;
-    return this.#player.play(sim.ropeGoes(from, this.#count));
+    await this.#player.play(sim.ropeGoes(from, this.#count));
+    this.#pulledAt_ms = performance.now();
   }
 
   /** A ship lies at this harbour now, or at none (null). */

@@ -7,9 +7,6 @@
  */
 import { guestOf, isShip } from './words.js';
 
-const MOVE_DIE = [1, 2, 3];
-const COMBAT_DIE = ['flag', 'swords'];
-
 /**
  * `facts` are those of the game's events (facts.js), `rope` is the last reading or null.
  * A command is {verb, ...fields}, ready to be sent.
@@ -134,7 +131,7 @@ function moving(look) {
   const rolled = look.die !== null;
   const movers = look.all(look.mayMove);
   return [
-    ...(rolled ? [] : rolls(look, { verb: 'roll-move' }, look.move_die ?? MOVE_DIE)),
+    ...(rolled ? [] : rolls(look, { verb: 'roll-move' }, look.move_die)),
     ...movers.map((piece) => ({ verb: 'select', piece })),
     ...(rolled ? movers.flatMap((piece) => moves(piece, look.knotsLeft(piece))) : []),
     ...(rolled ? ropeMove(look) : []),
@@ -185,7 +182,7 @@ function rolls(look, command, faces) {
 function combatRolls(look, { attacker, target }) {
   const command = { verb: 'roll-combat', attacker, target };
   const isSure = look.isFlat(attacker) || look.isFlat(target);
-  return isSure ? [command] : rolls(look, command, look.combat_die ?? COMBAT_DIE);
+  return isSure ? [command] : rolls(look, command, look.combat_die);
 }
 
 function attacks(look, attacker) {

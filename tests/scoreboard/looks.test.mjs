@@ -228,6 +228,20 @@ describe('the page', () => {
     await closePage(page);
   });
 
+  test('offers the faces of house dice', async () => {
+    await harbour.startTable('house', { house: { move_die: '2,4,4', combat_die: 'flag' } });
+    const family = await Watcher.open(harbour, 'house');
+    await family.must('new-game', { first: 1, players: [{}, {}] });
+    await family.must('end-phase');
+    const page = await openPage(browser, `${harbour.pageUrl}#table=house&view=captain`);
+    const dice = page.locator('button.die');
+    await dice.first().waitFor();
+    assert.deepEqual(await dice.allTextContents(), ['2', '4']);
+    await closePage(page);
+    await family.close();
+    await harbour.endTable('house');
+  });
+
   test('opened from disk asks for the broker, and then shows the table', async () => {
     const page = await openPage(browser, pathToFileURL(`${pageDir}/scoreboard.html`).href);
     await page.locator('#broker').fill('http://nonsense');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { brokerUrl, changedHash, readAddress } from '../../scoreboard/src/address.js';
+import { Hands } from '../../scoreboard/src/hands.js';
 import { firstHit, harbourPlaces, METRE, distance, startPlaces } from '../../scoreboard/src/layout.js';
 import { fieldsOf, fitName, problemOf, usualWish, withColour } from '../../scoreboard/src/newgame.js';
 import { find, possible } from '../../scoreboard/src/possible.js';
@@ -40,6 +41,16 @@ describe('simulated edges', () => {
     assert.equal(countEdges(sim.ropeGoes(0, 60)), 60);
     assert.equal(countEdges([...sim.ropeGoes(0, 33), ...sim.ropeGoes(33, 12)]), 12);
     assert.deepEqual(sim.ropeGoes(5, 5), []);
+  });
+
+  test('of a rope add up, also when it is pulled on before the table has answered', async () => {
+    const edges = [];
+    const hands = new Hands((sensor, level) => edges.push({ sensor, level }));
+    const outdated = { knots: 0, a: 0, b: 0 };
+    hands.pullTo(0.5, outdated);
+    await hands.pullTo(1.5, outdated);
+    await hands.pullTo(1, outdated);
+    assert.equal(countEdges(edges), sim.COUNTS_A_KNOT);
   });
 
   test('of a ball break the inner beam first, and both for long enough', () => {
@@ -223,7 +234,7 @@ describe('what is possible', () => {
   test('is a move as the rope says only from one knot to those left (M5)', () => {
     const piece = { owner: 1, status: 'standing', by: null, disturbed: false };
     const state = {
-      phase: 'moving', player: 1, scenario: 'none', teams: false, dice: 'table', die: 2, left: 2,
+      phase: 'moving', player: 1, scenario: 'none', teams: false, dice: 'table', move_die: [1, 2], die: 2, left: 2,
       shot: 'none', selected: 'red-1', players: [{ id: 1, team: null }], combats: [],
       pieces: { 'red-1': piece },
     };

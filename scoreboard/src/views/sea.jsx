@@ -64,7 +64,8 @@ function useSailing(table, send, hands) {
 
   useEffect(() => remember(state, places), [places]);
   useEffect(() => {
-    origin.current = null; // the table has set the rope to zero
+    origin.current = null;
+    hands.zero(); // as the table does after each move
   }, [lastMove?.seq]);
 
   const pull = (name) => {
