@@ -16,6 +16,7 @@ enum {
     STORAGE_RETRY_US = 1000000,
     ROPE_PAUSE_US = 50000, /* between two readings on the rope's topic */
     RESEND_US = 1000000,
+    SIM_COMPLAINT_PAUSE_US = 1000000,
     PROBLEM_SIZE = 128,
 };
 
@@ -78,6 +79,7 @@ struct table {
     uint64_t rope_due_us;   /* 0: it is up to date */
     struct knock knock;
     struct sensor_state sensors[SENSOR_COUNT];
+    uint64_t sim_complaint_us; /* not before this is another wrong simulated edge logged */
 
     struct held_facts held;
     uint64_t storage_retry_us;          /* 0: the disk works */

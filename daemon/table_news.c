@@ -2,6 +2,7 @@
 #include "daemon/log.h"
 #include "daemon/table_internal.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* sim/SENSOR with 0 or 1: a page can be the table, as long as the table is a simulated one. */
@@ -13,9 +14,15 @@ static void simulate(struct table *table, const char *sensor, const struct bus_n
     if (table->config->hw.backend != BACKEND_SIM || news->retained) {
         return;
     }
-    if (!is_level ||
-        table->ports.sensors.simulate(table->ports.sensors.self, sensor, payload[0] == '1')) {
-        log_warning("sim/%.64s: expected 0 or 1 on the topic of a sensor", sensor);
+    int error = is_level ? table->ports.sensors.simulate(table->ports.sensors.self, sensor,
+                                                         payload[0] == '1')
+                         : -EINVAL;
+    /* Once a second: a flood shall not fill the log. */
+    if (error && table_now_us(table) >= table->sim_complaint_us) {
+        table->sim_complaint_us = table_now_us(table) + SIM_COMPLAINT_PAUSE_US;
+        log_warning("sim/%.64s: %s", sensor,
+                    error == -EAGAIN ? "edges come faster than they can be read"
+                                     : "expected 0 or 1 on the topic of a sensor");
     }
 }
 
