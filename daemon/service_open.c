@@ -9,7 +9,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-enum { PROBLEM_SIZE = 256 };
+enum { PROBLEM_SIZE = 256, LINE_SIZE = 256 };
 
 /*
  * The world
@@ -122,6 +122,42 @@ static int read_password(struct broker_settings *broker)
     return 0;
 }
 
+static bool is_pem(const char *path)
+{
+    static const char marker[] = "-----BEGIN ";
+    char line[LINE_SIZE];
+    FILE *file = fopen(path, "re");
+    bool is_marked = false;
+
+    while (file && !is_marked && fgets(line, sizeof line, file)) {
+        is_marked = strncmp(line, marker, strlen(marker)) == 0;
+    }
+    if (file) {
+        fclose(file);
+    }
+    return is_marked;
+}
+
+/* The TLS library would tell no more than that there was an error, and only at each connect. */
+static int check_certificates(const struct mqtt_config *config)
+{
+    const struct {
+        const char *key;
+        const char *path;
+    } files[] = {
+        {"tls_ca", config->tls_ca}, {"tls_cert", config->tls_cert}, {"tls_key", config->tls_key}};
+    int code = EXIT_FINE;
+
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (files[i].path[0] && !is_pem(files[i].path)) {
+            log_error("[mqtt] %s = %s: expected a PEM file, with a line -----BEGIN ...",
+                      files[i].key, files[i].path);
+            code = EXIT_UNAVAILABLE;
+        }
+    }
+    return code;
+}
+
 static void set_broker(struct broker_settings *broker, const struct config *config)
 {
     const char *prefix = config->mqtt.prefix;
@@ -148,6 +184,10 @@ static int open_mqtt(struct service *service)
     if (error) {
         log_error("password file %s: %s", broker->config.password_file, strerror(-error));
         return EXIT_UNAVAILABLE;
+    }
+    int code = check_certificates(&broker->config);
+    if (code) {
+        return code;
     }
     struct mqtt_settings settings = {
         .host = broker->config.host,

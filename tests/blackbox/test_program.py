@@ -107,6 +107,12 @@ class Program(TableTest):
     def test_authorities_that_cannot_be_read_end_with_78(self):
         self.start_fails(CONFIG, mqtt={"tls_ca": self.folder / "missing.crt"})
 
+    def test_authorities_that_are_no_certificates_end_with_69(self):
+        path = self.ini("no certificate\n")
+        said = self.start_fails(UNAVAILABLE, mqtt={"tls_ca": path})
+        self.assertIn(f"[mqtt] tls_ca = {path}", said)
+        self.assertIn("PEM", said)
+
     def test_a_state_directory_that_is_a_file_ends_with_70(self):
         said = self.start_fails(INTERNAL, state=self.ini(""))
         self.assertIn("games cannot be kept", said)
@@ -187,6 +193,16 @@ class Reload(TableTest):
         poll(lambda: "needs a restart" in table.daemon.log(), "the log")
         table.new_game()
         self.assertEqual(table.state()["table"], table.name)
+
+    def test_reloading_again_and_again_keeps_what_needs_a_restart(self):
+        table = self.table(game={"first": 1, "scenario": "none"})
+        self.change(table, f"name = {table.name}", "name = elsewhere")
+        poll(lambda: "needs a restart" in table.daemon.log(), "the log")
+        self.change(table, "scenario = none", "scenario = merchant")
+        poll(lambda: table.daemon.log().count("needs a restart") == 2, "the log")
+        table.do("new-game")
+        self.assertEqual(table.state()["table"], table.name)
+        self.assertEqual(table.state()["scenario"], "merchant")
 
     def test_a_broken_new_file_changes_nothing(self):
         table = self.table(game={"first": 1, "scenario": "none"})
