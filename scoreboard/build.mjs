@@ -9,33 +9,33 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 const here = (path) => new URL(path, import.meta.url).pathname;
 
 async function bundle(entry, options = {}) {
-  const { outputFiles } = await build({
-    entryPoints: [here(entry)],
-    bundle: true,
-    minify: true,
-    write: false,
-    target: 'es2022',
-    legalComments: 'none',
-    ...options,
-  });
-  return outputFiles[0].text.trim();
+    const { outputFiles } = await build({
+        entryPoints: [here(entry)],
+        bundle: true,
+        minify: true,
+        write: false,
+        target: 'es2022',
+        legalComments: 'none',
+        ...options,
+    });
+    return outputFiles[0].text.trim();
 }
 
 function hashOf(text) {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 /** Nothing but what is in the file may run or be loaded, and only websockets may be opened. */
 function policyFor(script, style) {
-  return [
-    "default-src 'none'",
-    `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(style)}`,
-    'img-src data:',
-    'connect-src ws: wss:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+    return [
+        "default-src 'none'",
+        `script-src ${hashOf(script)}`,
+        `style-src ${hashOf(style)}`,
+        'img-src data:',
+        'connect-src ws: wss:',
+        "base-uri 'none'",
+        "form-action 'none'",
+    ].join('; ');
 }
 
 const bundled = await bundle('src/main.jsx', { jsx: 'automatic', jsxImportSource: 'preact' });

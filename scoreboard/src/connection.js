@@ -13,115 +13,115 @@ const TABLE_TOPICS = ['state', 'rope', 'event/+', 'sensor/+'];
  * lives: a broker that goes away is tried again and again.
  */
 export class Connection {
-  #client;
-  #prefix;
-  #name = `page-${randomText()}`;
-  #waiting = new Map();
-  #tables = new Set();
+    #client;
+    #prefix;
+    #name = `page-${randomText()}`;
+    #waiting = new Map();
+    #tables = new Set();
 
-  constructor({ broker, prefix, onConnection, onMessage }) {
-    this.#prefix = prefix;
-    this.#client = mqtt.connect(broker, {
-      clientId: `shipahoy-${this.#name}`,
-      protocolVersion: 5,
-      clean: true,
-      keepalive: 30,
-      reconnectPeriod: RETRY_MS,
-      connectTimeout: 5 * RETRY_MS,
-      resubscribe: false,
-      queueQoSZero: false,
-      timerVariant: 'native', // workers would need more rights than this page asks for
-    });
-    this.#client.on('connect', () => {
-      this.#subscribe();
-      onConnection(true);
-    });
-    this.#client.on('close', () => onConnection(false));
-    this.#client.on('error', () => {}); // 'close' follows, and the next attempt
-    this.#client.on('message', (topic, payload) => this.#hear(topic, payload, onMessage));
-  }
-
-  /** Listens to everything that is said at this table. */
-  watch(table) {
-    if (!this.#tables.has(table)) {
-      this.#tables.add(table);
-      this.#subscribeTable(table);
+    constructor({ broker, prefix, onConnection, onMessage }) {
+        this.#prefix = prefix;
+        this.#client = mqtt.connect(broker, {
+            clientId: `shipahoy-${this.#name}`,
+            protocolVersion: 5,
+            clean: true,
+            keepalive: 30,
+            reconnectPeriod: RETRY_MS,
+            connectTimeout: 5 * RETRY_MS,
+            resubscribe: false,
+            queueQoSZero: false,
+            timerVariant: 'native', // workers would need more rights than this page asks for
+        });
+        this.#client.on('connect', () => {
+            this.#subscribe();
+            onConnection(true);
+        });
+        this.#client.on('close', () => onConnection(false));
+        this.#client.on('error', () => {}); // 'close' follows, and the next attempt
+        this.#client.on('message', (topic, payload) => this.#hear(topic, payload, onMessage));
     }
-  }
 
-  /**
-   * The reply to a command, which is safe to repeat because it carries an id. Without an answer:
-   * {ok: false, error: 'no-answer'}.
-   */
-  async send(table, { verb, ...fields }) {
-    const id = randomText();
-    const reply = new Promise((resolve) => this.#waiting.set(id, resolve));
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      this.#publishCommand(table, verb, { ...fields, id });
-      const answer = await Promise.race([reply, silence(RESEND_MS)]);
-      if (answer) {
-        return answer;
-      }
+    /** Listens to everything that is said at this table. */
+    watch(table) {
+        if (!this.#tables.has(table)) {
+            this.#tables.add(table);
+            this.#subscribeTable(table);
+        }
     }
-    this.#waiting.delete(id);
-    return { id, ok: false, error: 'no-answer', rule: null, message: null };
-  }
 
-  /** A simulated sensor changes its level. */
-  sendEdge(table, sensor, level) {
-    this.#client.publish(`${this.#prefix}/${table}/sim/${sensor}`, String(level), { qos: 1 });
-  }
-
-  #publishCommand(table, verb, fields) {
-    const base = `${this.#prefix}/${table}`;
-    if (this.#client.connected) {
-      this.#client.publish(`${base}/command/${verb}`, JSON.stringify(fields), {
-        qos: 1,
-        properties: { responseTopic: this.#replyTopic(table) },
-      });
+    /**
+     * The reply to a command, which is safe to repeat because it carries an id. Without an answer:
+     * {ok: false, error: 'no-answer'}.
+     */
+    async send(table, { verb, ...fields }) {
+        const id = randomText();
+        const reply = new Promise((resolve) => this.#waiting.set(id, resolve));
+        for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+            this.#publishCommand(table, verb, { ...fields, id });
+            const answer = await Promise.race([reply, silence(RESEND_MS)]);
+            if (answer) {
+                return answer;
+            }
+        }
+        this.#waiting.delete(id);
+        return { id, ok: false, error: 'no-answer', rule: null, message: null };
     }
-  }
 
-  #replyTopic(table) {
-    return `${this.#prefix}/${table}/reply/${this.#name}`;
-  }
-
-  #subscribe() {
-    const topics = ['status', 'info', 'score'].map((topic) => `${this.#prefix}/+/${topic}`);
-    this.#client.subscribe(topics, { qos: 1 });
-    this.#tables.forEach((table) => this.#subscribeTable(table));
-  }
-
-  #subscribeTable(table) {
-    if (this.#client.connected) {
-      const topics = TABLE_TOPICS.map((topic) => `${this.#prefix}/${table}/${topic}`);
-      this.#client.subscribe([...topics, this.#replyTopic(table)], { qos: 1 });
+    /** A simulated sensor changes its level. */
+    sendEdge(table, sensor, level) {
+        this.#client.publish(`${this.#prefix}/${table}/sim/${sensor}`, String(level), { qos: 1 });
     }
-  }
 
-  #hear(topic, payload, onMessage) {
-    const rest = topic.slice(this.#prefix.length + 1);
-    const table = rest.split('/')[0];
-    const name = rest.slice(table.length + 1);
-    const text = payload.toString();
-    if (name.startsWith('reply/')) {
-      this.#hearReply(JSON.parse(text));
-    } else {
-      onMessage(table, name, text);
+    #publishCommand(table, verb, fields) {
+        const base = `${this.#prefix}/${table}`;
+        if (this.#client.connected) {
+            this.#client.publish(`${base}/command/${verb}`, JSON.stringify(fields), {
+                qos: 1,
+                properties: { responseTopic: this.#replyTopic(table) },
+            });
+        }
     }
-  }
 
-  #hearReply(reply) {
-    this.#waiting.get(reply.id)?.(reply);
-    this.#waiting.delete(reply.id);
-  }
+    #replyTopic(table) {
+        return `${this.#prefix}/${table}/reply/${this.#name}`;
+    }
+
+    #subscribe() {
+        const topics = ['status', 'info', 'score'].map((topic) => `${this.#prefix}/+/${topic}`);
+        this.#client.subscribe(topics, { qos: 1 });
+        this.#tables.forEach((table) => this.#subscribeTable(table));
+    }
+
+    #subscribeTable(table) {
+        if (this.#client.connected) {
+            const topics = TABLE_TOPICS.map((topic) => `${this.#prefix}/${table}/${topic}`);
+            this.#client.subscribe([...topics, this.#replyTopic(table)], { qos: 1 });
+        }
+    }
+
+    #hear(topic, payload, onMessage) {
+        const rest = topic.slice(this.#prefix.length + 1);
+        const table = rest.split('/')[0];
+        const name = rest.slice(table.length + 1);
+        const text = payload.toString();
+        if (name.startsWith('reply/')) {
+            this.#hearReply(JSON.parse(text));
+        } else {
+            onMessage(table, name, text);
+        }
+    }
+
+    #hearReply(reply) {
+        this.#waiting.get(reply.id)?.(reply);
+        this.#waiting.delete(reply.id);
+    }
 }
 
 function silence(ms) {
-  return new Promise((resolve) => setTimeout(() => resolve(null), ms));
+    return new Promise((resolve) => setTimeout(() => resolve(null), ms));
 }
 
 function randomText() {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    const bytes = crypto.getRandomValues(new Uint8Array(8));
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

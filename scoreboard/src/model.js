@@ -8,94 +8,94 @@
  */
 
 export function emptyTable(name) {
-  return {
-    name,
-    online: null, // not known yet
-    info: null,
-    state: null,
-    score: null,
-    rope: null,
-    sensors: {},
-    log: emptyLog(null),
-  };
+    return {
+        name,
+        online: null, // not known yet
+        info: null,
+        state: null,
+        score: null,
+        rope: null,
+        sensors: {},
+        log: emptyLog(null),
+    };
 }
 
 function emptyLog(game) {
-  return { game, events: [], parked: [] };
+    return { game, events: [], parked: [] };
 }
 
 const listeners = {
-  status: (table, payload) => ({ ...table, online: payload === 'online' }),
-  info: (table, payload) => ({ ...table, info: parse(payload) ?? table.info }),
-  score: (table, payload) => ({ ...table, score: parse(payload) ?? table.score }),
-  rope: (table, payload) => ({ ...table, rope: parse(payload) ?? table.rope }),
-  state: (table, payload) => hearState(table, parse(payload)),
-  event: (table, payload) => hearEvent(table, parse(payload)),
-  sensor: (table, payload, name) => hearSensor(table, name, parse(payload)),
+    status: (table, payload) => ({ ...table, online: payload === 'online' }),
+    info: (table, payload) => ({ ...table, info: parse(payload) ?? table.info }),
+    score: (table, payload) => ({ ...table, score: parse(payload) ?? table.score }),
+    rope: (table, payload) => ({ ...table, rope: parse(payload) ?? table.rope }),
+    state: (table, payload) => hearState(table, parse(payload)),
+    event: (table, payload) => hearEvent(table, parse(payload)),
+    sensor: (table, payload, name) => hearSensor(table, name, parse(payload)),
 };
 
 /** The table after a message on PREFIX/TABLE/`topic`; the same object if it said nothing new. */
 export function hear(table, topic, payload) {
-  const [kind, ...rest] = topic.split('/');
-  const listener = Object.hasOwn(listeners, kind) ? listeners[kind] : null;
-  return listener ? listener(table, payload, rest.join('/')) : table;
+    const [kind, ...rest] = topic.split('/');
+    const listener = Object.hasOwn(listeners, kind) ? listeners[kind] : null;
+    return listener ? listener(table, payload, rest.join('/')) : table;
 }
 
 /** The table after the answer to `history`. */
 export function hearHistory(table, reply) {
-  return (reply.events ?? []).reduce(hearEvent, table);
+    return (reply.events ?? []).reduce(hearEvent, table);
 }
 
 /** The seq from which history is to be asked for, or null when nothing is missing. */
 export function missingFrom({ state, log }) {
-  const known = log.events.length;
-  const isBehind = state !== null && state.game === log.game && state.seq > known;
-  return log.game !== null && (log.parked.length > 0 || isBehind) ? known + 1 : null;
+    const known = log.events.length;
+    const isBehind = state !== null && state.game === log.game && state.seq > known;
+    return log.game !== null && (log.parked.length > 0 || isBehind) ? known + 1 : null;
 }
 
 function hearState(table, state) {
-  if (state === null) {
-    return table;
-  }
-  const log = state.game === table.log.game ? table.log : emptyLog(state.game);
-  return { ...table, state, log };
+    if (state === null) {
+        return table;
+    }
+    const log = state.game === table.log.game ? table.log : emptyLog(state.game);
+    return { ...table, state, log };
 }
 
 function hearSensor(table, name, sensor) {
-  return sensor === null ? table : { ...table, sensors: { ...table.sensors, [name]: sensor } };
+    return sensor === null ? table : { ...table, sensors: { ...table.sensors, [name]: sensor } };
 }
 
 function hearEvent(table, event) {
-  if (event === null || !Number.isInteger(event.seq)) {
-    return table;
-  }
-  if (event.game !== table.log.game) {
-    // A game begins with seq 1; anything else from another game is an echo of an old one.
-    return event.seq === 1 ? { ...table, log: add(emptyLog(event.game), event) } : table;
-  }
-  const log = add(table.log, event);
-  return log === table.log ? table : { ...table, log };
+    if (event === null || !Number.isInteger(event.seq)) {
+        return table;
+    }
+    if (event.game !== table.log.game) {
+        // A game begins with seq 1; anything else from another game is an echo of an old one.
+        return event.seq === 1 ? { ...table, log: add(emptyLog(event.game), event) } : table;
+    }
+    const log = add(table.log, event);
+    return log === table.log ? table : { ...table, log };
 }
 
 function add(log, event) {
-  const isKnown =
-    event.seq <= log.events.length || log.parked.some((parked) => parked.seq === event.seq);
-  if (isKnown) {
-    return log;
-  }
-  const events = [...log.events];
-  const parked = [...log.parked, event].sort((a, b) => a.seq - b.seq);
-  while (parked.length > 0 && parked[0].seq === events.length + 1) {
-    events.push(parked.shift());
-  }
-  return { ...log, events, parked };
+    const isKnown =
+        event.seq <= log.events.length || log.parked.some((parked) => parked.seq === event.seq);
+    if (isKnown) {
+        return log;
+    }
+    const events = [...log.events];
+    const parked = [...log.parked, event].sort((a, b) => a.seq - b.seq);
+    while (parked.length > 0 && parked[0].seq === events.length + 1) {
+        events.push(parked.shift());
+    }
+    return { ...log, events, parked };
 }
 
 function parse(payload) {
-  try {
-    const value = JSON.parse(payload);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
+    try {
+        const value = JSON.parse(payload);
+        return typeof value === 'object' ? value : null;
+    } catch {
+        return null;
+    }
 }

@@ -6,16 +6,18 @@ import { guestOf, harboursFor, piecesOf } from './words.js';
  * `wish` is what will be played: {playerCount, scenario}.
  */
 export function whatIsMissing(table, { playerCount, scenario }) {
-  const guest = guestOf(scenario);
-  const pieces = harboursFor(playerCount).flatMap(piecesOf).concat(guest ?? []);
-  const isActive = (sensor) => table.sensors[sensor]?.value === 1;
-  return [
-    ...(table.online ? [] : [{ kind: 'offline' }]),
-    ...(table.info?.storage ? [{ kind: 'storage', message: table.info.storage }] : []),
-    ...(table.info?.faults ?? []).map((sensor) => ({ kind: 'fault', sensor })),
-    ...pieces
-      .filter((piece) => isActive(`${piece}.tilt`))
-      .map((piece) => ({ kind: 'lying', piece })),
-    ...(isActive('cannon.beam') ? [{ kind: 'beam' }] : []),
-  ];
+    const guest = guestOf(scenario);
+    const pieces = harboursFor(playerCount)
+        .flatMap(piecesOf)
+        .concat(guest ?? []);
+    const isActive = (sensor) => table.sensors[sensor]?.value === 1;
+    return [
+        ...(table.online ? [] : [{ kind: 'offline' }]),
+        ...(table.info?.storage ? [{ kind: 'storage', message: table.info.storage }] : []),
+        ...(table.info?.faults ?? []).map((sensor) => ({ kind: 'fault', sensor })),
+        ...pieces
+            .filter((piece) => isActive(`${piece}.tilt`))
+            .map((piece) => ({ kind: 'lying', piece })),
+        ...(isActive('cannon.beam') ? [{ kind: 'beam' }] : []),
+    ];
 }

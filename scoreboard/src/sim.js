@@ -17,58 +17,58 @@ export const COUNTS_A_KNOT = 20;
 
 /** A ball leaves the barrel through both beams; tables with one beam ignore the second. */
 export function ballLeaves(speed_mps) {
-  const gap_ms = BEAM_GAP_MM / speed_mps;
-  return [
-    { sensor: 'cannon.beam', level: 1, after_ms: 0 },
-    { sensor: 'cannon.beam2', level: 1, after_ms: gap_ms },
-    { sensor: 'cannon.beam', level: 0, after_ms: DARK_MS - gap_ms },
-    { sensor: 'cannon.beam2', level: 0, after_ms: gap_ms },
-  ];
+    const gap_ms = BEAM_GAP_MM / speed_mps;
+    return [
+        { sensor: 'cannon.beam', level: 1, after_ms: 0 },
+        { sensor: 'cannon.beam2', level: 1, after_ms: gap_ms },
+        { sensor: 'cannon.beam', level: 0, after_ms: DARK_MS - gap_ms },
+        { sensor: 'cannon.beam2', level: 0, after_ms: gap_ms },
+    ];
 }
 
 /** A contact goes to its new level, not at the first attempt. */
 function rattle(sensor, level) {
-  return [level, 1 - level, level, 1 - level, level].map((each, i) => ({
-    sensor,
-    level: each,
-    after_ms: i === 0 ? 0 : RATTLE_MS[i],
-  }));
+    return [level, 1 - level, level, 1 - level, level].map((each, i) => ({
+        sensor,
+        level: each,
+        after_ms: i === 0 ? 0 : RATTLE_MS[i],
+    }));
 }
 
 export function topples(piece) {
-  return rattle(`${piece}.tilt`, 1);
+    return rattle(`${piece}.tilt`, 1);
 }
 
 export function isRaised(piece) {
-  return rattle(`${piece}.tilt`, 0);
+    return rattle(`${piece}.tilt`, 0);
 }
 
 /** The ball touches a piece that has its own beam. */
 export function isHit(piece) {
-  return [
-    { sensor: `${piece}.beam`, level: 1, after_ms: 0 },
-    { sensor: `${piece}.beam`, level: 0, after_ms: 12 },
-  ];
+    return [
+        { sensor: `${piece}.beam`, level: 1, after_ms: 0 },
+        { sensor: `${piece}.beam`, level: 0, after_ms: 12 },
+    ];
 }
 
 function button(down_ms) {
-  const [up, ...bounces] = rattle('rope.button', 0);
-  return [...rattle('rope.button', 1), { ...up, after_ms: down_ms }, ...bounces];
+    const [up, ...bounces] = rattle('rope.button', 0);
+    return [...rattle('rope.button', 1), { ...up, after_ms: down_ms }, ...bounces];
 }
 
 /** Confirms the move of the selected piece. */
 export function pressesButton() {
-  return button(PRESS_MS);
+    return button(PRESS_MS);
 }
 
 /** Ends the step. */
 export function holdsButton() {
-  return button(HOLD_MS);
+    return button(HOLD_MS);
 }
 
 /** A ship reaches its harbour's dock, or leaves it. */
 export function docks(harbour, isThere) {
-  return rattle(`harbour.${harbour}.dock`, isThere ? 1 : 0);
+    return rattle(`harbour.${harbour}.dock`, isThere ? 1 : 0);
 }
 
 /**
@@ -76,33 +76,35 @@ export function docks(harbour, isThere) {
  * quarter: 00 10 11 01. Every eighth edge bounces once.
  */
 export function ropeGoes(fromCount, toCount) {
-  const edges = [];
-  const direction = Math.sign(toCount - fromCount);
-  for (let count = fromCount; count !== toCount; count += direction) {
-    const edge = encoderEdge(count, count + direction);
-    edges.push({ ...edge, after_ms: COUNT_MS });
-    if (count % 8 === 0) {
-      edges.push({ ...edge, level: 1 - edge.level, after_ms: 1 }, { ...edge, after_ms: 1 });
+    const edges = [];
+    const direction = Math.sign(toCount - fromCount);
+    for (let count = fromCount; count !== toCount; count += direction) {
+        const edge = encoderEdge(count, count + direction);
+        edges.push({ ...edge, after_ms: COUNT_MS });
+        if (count % 8 === 0) {
+            edges.push({ ...edge, level: 1 - edge.level, after_ms: 1 }, { ...edge, after_ms: 1 });
+        }
     }
-  }
-  return edges;
+    return edges;
 }
 
 const LINES = ['00', '10', '11', '01'];
 
 /** A count at which the encoder's lines are as they were last seen. */
 export function countAt(a, b) {
-  return LINES.indexOf(`${a}${b}`);
+    return LINES.indexOf(`${a}${b}`);
 }
 
 function linesAt(count) {
-  return LINES[((count % 4) + 4) % 4];
+    return LINES[((count % 4) + 4) % 4];
 }
 
 function encoderEdge(before, after) {
-  const [a, b] = linesAt(after);
-  const isLineA = linesAt(before)[0] !== a;
-  return isLineA ? { sensor: 'rope.a', level: Number(a) } : { sensor: 'rope.b', level: Number(b) };
+    const [a, b] = linesAt(after);
+    const isLineA = linesAt(before)[0] !== a;
+    return isLineA
+        ? { sensor: 'rope.a', level: Number(a) }
+        : { sensor: 'rope.b', level: Number(b) };
 }
 
 /**
@@ -110,32 +112,32 @@ function encoderEdge(before, after) {
  * never mix their edges.
  */
 export class EdgePlayer {
-  #send;
-  #last = Promise.resolve();
-  #waiting = 0;
+    #send;
+    #last = Promise.resolve();
+    #waiting = 0;
 
-  constructor(send) {
-    this.#send = send;
-  }
-
-  get isIdle() {
-    return this.#waiting === 0;
-  }
-
-  /** Resolves when the last edge of this list has been sent. */
-  play(edges) {
-    this.#waiting++;
-    this.#last = this.#last.then(() => this.#playNow(edges));
-    return this.#last;
-  }
-
-  async #playNow(edges) {
-    for (const { sensor, level, after_ms } of edges) {
-      if (after_ms > 0) {
-        await new Promise((resolve) => setTimeout(resolve, after_ms));
-      }
-      this.#send(sensor, level);
+    constructor(send) {
+        this.#send = send;
     }
-    this.#waiting--;
-  }
+
+    get isIdle() {
+        return this.#waiting === 0;
+    }
+
+    /** Resolves when the last edge of this list has been sent. */
+    play(edges) {
+        this.#waiting++;
+        this.#last = this.#last.then(() => this.#playNow(edges));
+        return this.#last;
+    }
+
+    async #playNow(edges) {
+        for (const { sensor, level, after_ms } of edges) {
+            if (after_ms > 0) {
+                await new Promise((resolve) => setTimeout(resolve, after_ms));
+            }
+            this.#send(sensor, level);
+        }
+        this.#waiting--;
+    }
 }

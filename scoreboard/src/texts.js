@@ -8,94 +8,96 @@ export const LANGUAGES = { en, de, cs };
 
 /** The first of the wishes that is known, whatever its region; else English. */
 export function chooseLanguage(...wishes) {
-  const codes = wishes.filter(Boolean).map((wish) => wish.toLowerCase().split('-')[0]);
-  return codes.find((code) => Object.hasOwn(LANGUAGES, code)) ?? 'en';
+    const codes = wishes.filter(Boolean).map((wish) => wish.toLowerCase().split('-')[0]);
+    return codes.find((code) => Object.hasOwn(LANGUAGES, code)) ?? 'en';
 }
 
 /** Puts values in place of the words in braces. The result is plain text and is shown as such. */
 export function fill(template, values = {}) {
-  return template.replace(/\{(\w+)\}/g, (word, key) => String(values[key] ?? word));
+    return template.replace(/\{(\w+)\}/g, (word, key) => String(values[key] ?? word));
 }
 
 /** Everything that is said in one language. */
 export class Texts {
-  constructor(code) {
-    this.code = code;
-    this.words = LANGUAGES[code];
-  }
-
-  /** A text by its key; `phases.moving` is a word of a list. */
-  say(key, values) {
-    const template = key.split('.').reduce((words, part) => words?.[part], this.words);
-    return fill(template ?? key, values);
-  }
-
-  number(value) {
-    return value.toLocaleString(this.code, { maximumFractionDigits: 1 });
-  }
-
-  piece(name) {
-    const colour = harbourOf(name);
-    if (colour === null) {
-      return this.words.pieces[name] ?? name;
+    constructor(code) {
+        this.code = code;
+        this.words = LANGUAGES[code];
     }
-    return fill(isTower(name) ? this.words.tower : this.words.ship, {
-      colour: this.words.colours[colour],
-      number: name.split('-')[1],
-    });
-  }
 
-  /** "one", "one and two", "one, two and three" */
-  list(words) {
-    const last = words.length - 1;
-    return last < 1 ? words.join('') : words.slice(0, last).join(', ') + this.words.and + words[last];
-  }
-
-  knots(count) {
-    return count === 1 ? this.words.knot : this.say('knots', { knots: count });
-  }
-
-  /** One event as a sentence; players is the list of the state. */
-  event(event, players) {
-    const { events } = this.words;
-    const variants = [event.rule, event.value, event.speed_mps ? 'speed' : null];
-    const key = variants
-      .map((variant) => `${event.event_type} ${variant}`)
-      .find((variant) => Object.hasOwn(events, variant));
-    const template = events[key ?? event.event_type];
-    return template ? fill(template, this.#eventValues(event, players)) : event.message;
-  }
-
-  #eventValues(event, players) {
-    const nameOf = (id) => players.find((player) => player.id === id)?.name ?? '?';
-    const piece = (name) => (name ? this.piece(name) : this.words.someShip);
-    const colour = (name) => (name ? this.words.colours[name] : undefined);
-    return {
-      ...event,
-      player: nameOf(event.player),
-      first: nameOf(event.first),
-      by: nameOf(event.by),
-      out: nameOf(event.out),
-      winners: this.list((event.winners ?? []).map(nameOf)),
-      phase: this.words.phases[event.phase],
-      piece: piece(event.piece),
-      with: piece(event.with),
-      attacker: piece(event.attacker),
-      target: piece(event.target),
-      to: typeof event.to === 'string' ? piece(event.to) : colour(event['to-harbour']),
-      pieces: this.list((event.pieces ?? []).map(piece)),
-      barrel: colour(event.barrel),
-      harbour: colour(event.harbour),
-      speed: event.speed_mps && this.number(event.speed_mps),
-      knots: event.knots && this.number(event.knots),
-    };
-  }
-
-  /** Why something was refused. */
-  refusal(reply) {
-    if (reply.error === 'no-answer') {
-      return this.words.noAnswer;
+    /** A text by its key; `phases.moving` is a word of a list. */
+    say(key, values) {
+        const template = key.split('.').reduce((words, part) => words?.[part], this.words);
+        return fill(template ?? key, values);
     }
-    return this.words.refusals[reply.error] ?? reply.message;
-  }
+
+    number(value) {
+        return value.toLocaleString(this.code, { maximumFractionDigits: 1 });
+    }
+
+    piece(name) {
+        const colour = harbourOf(name);
+        if (colour === null) {
+            return this.words.pieces[name] ?? name;
+        }
+        return fill(isTower(name) ? this.words.tower : this.words.ship, {
+            colour: this.words.colours[colour],
+            number: name.split('-')[1],
+        });
+    }
+
+    /** "one", "one and two", "one, two and three" */
+    list(words) {
+        const last = words.length - 1;
+        return last < 1
+            ? words.join('')
+            : words.slice(0, last).join(', ') + this.words.and + words[last];
+    }
+
+    knots(count) {
+        return count === 1 ? this.words.knot : this.say('knots', { knots: count });
+    }
+
+    /** One event as a sentence; players is the list of the state. */
+    event(event, players) {
+        const { events } = this.words;
+        const variants = [event.rule, event.value, event.speed_mps ? 'speed' : null];
+        const key = variants
+            .map((variant) => `${event.event_type} ${variant}`)
+            .find((variant) => Object.hasOwn(events, variant));
+        const template = events[key ?? event.event_type];
+        return template ? fill(template, this.#eventValues(event, players)) : event.message;
+    }
+
+    #eventValues(event, players) {
+        const nameOf = (id) => players.find((player) => player.id === id)?.name ?? '?';
+        const piece = (name) => (name ? this.piece(name) : this.words.someShip);
+        const colour = (name) => (name ? this.words.colours[name] : undefined);
+        return {
+            ...event,
+            player: nameOf(event.player),
+            first: nameOf(event.first),
+            by: nameOf(event.by),
+            out: nameOf(event.out),
+            winners: this.list((event.winners ?? []).map(nameOf)),
+            phase: this.words.phases[event.phase],
+            piece: piece(event.piece),
+            with: piece(event.with),
+            attacker: piece(event.attacker),
+            target: piece(event.target),
+            to: typeof event.to === 'string' ? piece(event.to) : colour(event['to-harbour']),
+            pieces: this.list((event.pieces ?? []).map(piece)),
+            barrel: colour(event.barrel),
+            harbour: colour(event.harbour),
+            speed: event.speed_mps && this.number(event.speed_mps),
+            knots: event.knots && this.number(event.knots),
+        };
+    }
+
+    /** Why something was refused. */
+    refusal(reply) {
+        if (reply.error === 'no-answer') {
+            return this.words.noAnswer;
+        }
+        return this.words.refusals[reply.error] ?? reply.message;
+    }
 }

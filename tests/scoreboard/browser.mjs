@@ -6,19 +6,19 @@ export const TV = { width: 1920, height: 1080 };
 export const PHONE = { width: 390, height: 844 };
 
 const QUIET = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
 ];
 
 export function openBrowser() {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: QUIET,
-  });
+    return chromium.launch({
+        executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+        args: QUIET,
+    });
 }
 
 /** What the browser itself says of a connection to a broker that goes away. */
@@ -29,25 +29,25 @@ const EXPECTED = /WebSocket (connection to .* failed|is already in CLOSING or CL
  * page complained.
  */
 export async function openPage(browser, url, options = {}) {
-  const context = await browser.newContext({
-    viewport: TV,
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-    ...options,
-  });
-  const page = await context.newPage();
-  page.complaints = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(message.text())) {
-      page.complaints.push(message.text());
-    }
-  });
-  page.on('pageerror', (error) => page.complaints.push(error.stack));
-  await page.goto(url);
-  return page;
+    const context = await browser.newContext({
+        viewport: TV,
+        locale: 'en-GB',
+        reducedMotion: 'reduce',
+        ...options,
+    });
+    const page = await context.newPage();
+    page.complaints = [];
+    page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(message.text())) {
+            page.complaints.push(message.text());
+        }
+    });
+    page.on('pageerror', (error) => page.complaints.push(error.stack));
+    await page.goto(url);
+    return page;
 }
 
 export async function closePage(page) {
-  await page.context().close();
-  assert.deepEqual(page.complaints, [], 'the console stays silent');
+    await page.context().close();
+    assert.deepEqual(page.complaints, [], 'the console stays silent');
 }

@@ -8,106 +8,122 @@ import { closeAll, until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
 
 describe('hands at the virtual table', () => {
-  let browser;
-  let harbour;
-  let watcher;
-  let crew;
+    let browser;
+    let harbour;
+    let watcher;
+    let crew;
 
-  before(async () => {
-    harbour = await Harbour.open();
-    await harbour.startTable('den', { timing: { shot_window_ms: 1500, tilt_settle_ms: 60 } });
-    watcher = await Watcher.open(harbour, 'den');
-    browser = await openBrowser();
-    crew = await Crew.open(browser, harbour, 'den');
-  });
-
-  after(() =>
-    closeAll(
-      () => crew.close(),
-      () => browser.close(),
-      () => watcher.close(),
-      () => harbour.close(),
-    ),
-  );
-
-  beforeEach(async () => {
-    const players = [{ name: 'Anna' }, { name: 'Ben' }];
-    await watcher.must('new-game', {
-      first: 1, abandon: true, players, scenario: 'merchant', rules: 'advanced',
-      barrels: { red: 'green', blue: 'red', green: 'blue', yellow: 'red' },
+    before(async () => {
+        harbour = await Harbour.open();
+        await harbour.startTable('den', { timing: { shot_window_ms: 1500, tilt_settle_ms: 60 } });
+        watcher = await Watcher.open(harbour, 'den');
+        browser = await openBrowser();
+        crew = await Crew.open(browser, harbour, 'den');
     });
-    const { game } = watcher.state;
-    await until('the sea shows the new game', async () =>
-      (await crew.sea.evaluate(() => JSON.parse(localStorage.getItem('shipahoy-sea'))?.game)) === game);
-  });
 
-  const lastOf = (type) => ({ log }) => log.events.findLast((event) => event.event_type === type);
+    after(() =>
+        closeAll(
+            () => crew.close(),
+            () => browser.close(),
+            () => watcher.close(),
+            () => harbour.close(),
+        ),
+    );
 
-  test('fire a ball whose speed two beams measure, and what it hits lies flat (S3, A1)', async () => {
-    await crew.shootAt('green-2', 'red-2');
-    await watcher.see('the topple', ({ state }) => state.pieces['green-2'].status === 'flat');
-    const shot = lastOf('shot-fired')(watcher.table);
-    assert.equal(shot.shooter, 'red-2');
-    assert.ok(shot.speed_mps > 0, 'the network stretches it, so that any speed will do');
-    const { evidence } = lastOf('piece-toppled')(watcher.table);
-    assert.equal(evidence.sensor, 'green-2.tilt');
-    assert.ok(evidence.bounces >= 2, 'the contact bounced');
-    await crew.tv.getByText(/Anna fires: [\d.]+ m\/s!/).first().waitFor();
-    await crew.hand('raise', 'green-2');
-    await watcher.see('too early (A3)', ({ state }) => state.pieces['green-2'].disturbed);
-    await crew.tv.locator('[data-alert=lay-down]').waitFor();
-  });
+    beforeEach(async () => {
+        const players = [{ name: 'Anna' }, { name: 'Ben' }];
+        await watcher.must('new-game', {
+            first: 1,
+            abandon: true,
+            players,
+            scenario: 'merchant',
+            rules: 'advanced',
+            barrels: { red: 'green', blue: 'red', green: 'blue', yellow: 'red' },
+        });
+        const { game } = watcher.state;
+        await until(
+            'the sea shows the new game',
+            async () =>
+                (await crew.sea.evaluate(
+                    () => JSON.parse(localStorage.getItem('shipahoy-sea'))?.game,
+                )) === game,
+        );
+    });
 
-  test('bump the table: one disturbance, and the TV says what to do (S7)', async () => {
-    await crew.hand('bump', 'blue-2');
-    await watcher.see('the bump', lastOf('disturbance'));
-    const { pieces } = lastOf('disturbance')(watcher.table);
-    assert.equal(pieces.length, 3);
-    await crew.tv.locator('[data-alert=put-up]').waitFor();
-    await crew.hand('raise-all');
-    await crew.tv.locator('[data-alert=put-up]').waitFor({ state: 'detached' });
-  });
+    const lastOf =
+        (type) =>
+        ({ log }) =>
+            log.events.findLast((event) => event.event_type === type);
 
-  test('drag a ship: the rope follows, the button confirms, a held button ends the step', async () => {
-    await crew.tap('end-phase');
-    await crew.tap('roll-move', { value: 3 });
-    await watcher.see('the roll', ({ state }) => state.die === 3);
-    await crew.sea.getByText('Rope').first().waitFor();
-    await until('the sea knows', () => crew.sea.locator('.rope[data-left="3"]').isVisible());
-    const { size } = await crew.placeOf('red-2');
-    const knot = (size / 76) * 62;
-    await crew.drag('red-2', 1.5 * knot, 0);
-    await watcher.see('the rope', ({ rope }) => Math.abs(rope.knots - 1.5) < 0.12);
-    assert.deepEqual([watcher.state.selected, watcher.table.rope.over], ['red-2', false]);
-    await until('the TV moves the rope', () =>
-      crew.tv.locator('.rope').evaluate((rope) => Math.abs(rope.dataset.pulled - 1.5) < 0.12));
-    await crew.hand('press');
-    await watcher.see('the move, which cost two knots', ({ state }) => state.left === 1);
-    await crew.sea.locator('[data-hand=hold]').click();
-    await watcher.see('the end of the step', ({ state }) => state.phase === 'combat');
-  });
+    test('fire a ball whose speed two beams measure, and what it hits lies flat (S3, A1)', async () => {
+        await crew.shootAt('green-2', 'red-2');
+        await watcher.see('the topple', ({ state }) => state.pieces['green-2'].status === 'flat');
+        const shot = lastOf('shot-fired')(watcher.table);
+        assert.equal(shot.shooter, 'red-2');
+        assert.ok(shot.speed_mps > 0, 'the network stretches it, so that any speed will do');
+        const { evidence } = lastOf('piece-toppled')(watcher.table);
+        assert.equal(evidence.sensor, 'green-2.tilt');
+        assert.ok(evidence.bounces >= 2, 'the contact bounced');
+        await crew.tv
+            .getByText(/Anna fires: [\d.]+ m\/s!/)
+            .first()
+            .waitFor();
+        await crew.hand('raise', 'green-2');
+        await watcher.see('too early (A3)', ({ state }) => state.pieces['green-2'].disturbed);
+        await crew.tv.locator('[data-alert=lay-down]').waitFor();
+    });
 
-  test('pull the rope too far: it is told while it is pulled (M5)', async () => {
-    await crew.tap('end-phase');
-    await crew.tap('roll-move', { value: 1 });
-    await crew.tap('select', { piece: 'red-1' });
-    await crew.sea.locator('.rope[data-left="1"]').waitFor();
-    await crew.sea.locator('input[name=pull]').fill('2.5');
-    await crew.tv.getByText('Too far! Wind the rope back.').waitFor();
-    await crew.sea.locator('input[name=pull]').fill('0.8');
-    await crew.tv.getByText('Too far! Wind the rope back.').waitFor({ state: 'detached' });
-    await watcher.see('the rope', ({ rope }) => Math.abs(rope.knots - 0.8) < 0.06);
-  });
+    test('bump the table: one disturbance, and the TV says what to do (S7)', async () => {
+        await crew.hand('bump', 'blue-2');
+        await watcher.see('the bump', lastOf('disturbance'));
+        const { pieces } = lastOf('disturbance')(watcher.table);
+        assert.equal(pieces.length, 3);
+        await crew.tv.locator('[data-alert=put-up]').waitFor();
+        await crew.hand('raise-all');
+        await crew.tv.locator('[data-alert=put-up]').waitFor({ state: 'detached' });
+    });
 
-  test('move a ship with the arrow keys, and keep it there when the page is loaded again', async () => {
-    const ship = crew.sea.locator('.sea-piece[data-piece=red-3]');
-    await ship.focus();
-    const before = await crew.placeOf('red-3');
-    await crew.sea.keyboard.press('ArrowRight');
-    await until('it moves', async () => (await crew.placeOf('red-3')).x > before.x + 3);
-    const there = await crew.placeOf('red-3');
-    await crew.sea.reload();
-    await ship.waitFor();
-    assert.ok(Math.abs((await crew.placeOf('red-3')).x - there.x) < 1);
-  });
+    test('drag a ship: the rope follows, the button confirms, a held button ends the step', async () => {
+        await crew.tap('end-phase');
+        await crew.tap('roll-move', { value: 3 });
+        await watcher.see('the roll', ({ state }) => state.die === 3);
+        await crew.sea.getByText('Rope').first().waitFor();
+        await until('the sea knows', () => crew.sea.locator('.rope[data-left="3"]').isVisible());
+        const { size } = await crew.placeOf('red-2');
+        const knot = (size / 76) * 62;
+        await crew.drag('red-2', 1.5 * knot, 0);
+        await watcher.see('the rope', ({ rope }) => Math.abs(rope.knots - 1.5) < 0.12);
+        assert.deepEqual([watcher.state.selected, watcher.table.rope.over], ['red-2', false]);
+        await until('the TV moves the rope', () =>
+            crew.tv.locator('.rope').evaluate((rope) => Math.abs(rope.dataset.pulled - 1.5) < 0.12),
+        );
+        await crew.hand('press');
+        await watcher.see('the move, which cost two knots', ({ state }) => state.left === 1);
+        await crew.sea.locator('[data-hand=hold]').click();
+        await watcher.see('the end of the step', ({ state }) => state.phase === 'combat');
+    });
+
+    test('pull the rope too far: it is told while it is pulled (M5)', async () => {
+        await crew.tap('end-phase');
+        await crew.tap('roll-move', { value: 1 });
+        await crew.tap('select', { piece: 'red-1' });
+        await crew.sea.locator('.rope[data-left="1"]').waitFor();
+        await crew.sea.locator('input[name=pull]').fill('2.5');
+        await crew.tv.getByText('Too far! Wind the rope back.').waitFor();
+        await crew.sea.locator('input[name=pull]').fill('0.8');
+        await crew.tv.getByText('Too far! Wind the rope back.').waitFor({ state: 'detached' });
+        await watcher.see('the rope', ({ rope }) => Math.abs(rope.knots - 0.8) < 0.06);
+    });
+
+    test('move a ship with the arrow keys, and keep it there when the page is loaded again', async () => {
+        const ship = crew.sea.locator('.sea-piece[data-piece=red-3]');
+        await ship.focus();
+        const before = await crew.placeOf('red-3');
+        await crew.sea.keyboard.press('ArrowRight');
+        await until('it moves', async () => (await crew.placeOf('red-3')).x > before.x + 3);
+        const there = await crew.placeOf('red-3');
+        await crew.sea.reload();
+        await ship.waitFor();
+        assert.ok(Math.abs((await crew.placeOf('red-3')).x - there.x) < 1);
+    });
 });

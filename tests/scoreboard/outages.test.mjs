@@ -8,104 +8,123 @@ import { closeAll, DEADLINE_MS, until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
 
 describe('after an outage', () => {
-  let browser;
-  let harbour;
-  let watcher;
-  let tv;
+    let browser;
+    let harbour;
+    let watcher;
+    let tv;
 
-  before(async () => {
-    browser = await openBrowser();
-  });
+    before(async () => {
+        browser = await openBrowser();
+    });
 
-  after(() => browser.close());
+    after(() => browser.close());
 
-  beforeEach(async () => {
-    harbour = await Harbour.open();
-    await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
-    watcher = await Watcher.open(harbour, 'den');
-    tv = await openPage(browser, `${harbour.pageUrl}#table=den`);
-    tv.setDefaultTimeout(DEADLINE_MS);
-    await tv.locator('.setup').waitFor();
-    await watcher.must('new-game', { first: 1, players: [{ name: 'Anna' }, { name: 'Ben' }] });
-  });
+    beforeEach(async () => {
+        harbour = await Harbour.open();
+        await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
+        watcher = await Watcher.open(harbour, 'den');
+        tv = await openPage(browser, `${harbour.pageUrl}#table=den`);
+        tv.setDefaultTimeout(DEADLINE_MS);
+        await tv.locator('.setup').waitFor();
+        await watcher.must('new-game', { first: 1, players: [{ name: 'Anna' }, { name: 'Ben' }] });
+    });
 
-  afterEach(() =>
-    closeAll(
-      () => closePage(tv),
-      () => watcher.close(),
-      () => harbour.close(),
-    ),
-  );
+    afterEach(() =>
+        closeAll(
+            () => closePage(tv),
+            () => watcher.close(),
+            () => harbour.close(),
+        ),
+    );
 
-  const log = () =>
-    tv.locator('.log li').evaluateAll((items) => items.map((item) => Number(item.dataset.seq)));
+    const log = () =>
+        tv.locator('.log li').evaluateAll((items) => items.map((item) => Number(item.dataset.seq)));
 
-  /** The newest events of the game that the log shows, as the daemon's own history has them. */
-  async function expectWholeLog() {
-    const quiet = ['phase-started', 'piece-selected'];
-    const events = (await watcher.events()).filter((event) => !quiet.includes(event.event_type));
-    const expected = events.map(({ seq }) => seq).reverse().slice(0, 14);
-    await until(`the log shows ${expected}`, async () => String(await log()) === String(expected));
-  }
-
-  test('a page that is loaded in mid-game shows the same board and the whole log', async () => {
-    await watcher.must('fire');
-    await watcher.must('topple', { piece: 'green-1' });
-    await expectWholeLog();
-    const cards = tv.locator('.players');
-    await until('the capture', async () => (await cards.innerText()).includes('1'));
-    const before = await cards.innerHTML();
-    await tv.reload();
-    await expectWholeLog();
-    assert.equal(await cards.innerHTML(), before);
-  });
-
-  test('a broker that restarts is found again, and says so meanwhile', async () => {
-    await harbour.endBroker();
-    await tv.locator('[data-alert=lost]').waitFor();
-    await harbour.startBroker();
-    await tv.locator('[data-alert=lost]').waitFor({ state: 'detached' });
-    await watcher.see('the daemon again', ({ online }) => online);
-    await until('the daemon listens', async () => (await watcher.send({ verb: 'fire' })).ok);
-    await tv.getByText('The ball is on its way').waitFor();
-    await expectWholeLog();
-  });
-
-  test('a daemon that is killed is shown as off, and goes on with the same game', async () => {
-    await watcher.must('fire');
-    await harbour.endTable('den', 'SIGKILL');
-    await tv.locator('[data-alert=offline]').waitFor();
-    await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
-    await tv.locator('[data-alert=offline]').waitFor({ state: 'detached' });
-    await watcher.must('topple', { piece: 'green-1' });
-    await tv.locator('.piece.captured[data-piece=green-1]').waitFor();
-    await expectWholeLog();
-  });
-
-  test('a gap in seq is noticed and filled from the history', async () => {
-    await expectWholeLog();
-    const { game, seq } = watcher.state;
-    const liar = await mqtt.connectAsync(`mqtt://127.0.0.1:${harbour.port}`);
-    const early = {
-      v: 1, game, seq: seq + 3, event_type: 'shot-hit', turn: 1, player: 1, piece: 'red-1',
-    };
-    await liar.publishAsync('shipahoy/den/event/shot-hit', JSON.stringify(early));
-    await watcher.must('aim', { piece: 'red-1' });
-    await watcher.must('aim', { piece: 'red-2' });
-    await until('what was early has its place', async () => String(await log()).startsWith(`${seq + 3}`));
-    await liar.endAsync();
-  });
-
-  test('events that come twice are shown once', async () => {
-    await watcher.must('aim', { piece: 'red-1' });
-    await expectWholeLog();
-    const again = await mqtt.connectAsync(`mqtt://127.0.0.1:${harbour.port}`);
-    for (const event of watcher.table.log.events) {
-      await again.publishAsync(`shipahoy/den/event/${event.event_type}`, JSON.stringify(event));
+    /** The newest events of the game that the log shows, as the daemon's own history has them. */
+    async function expectWholeLog() {
+        const quiet = ['phase-started', 'piece-selected'];
+        const events = (await watcher.events()).filter(
+            (event) => !quiet.includes(event.event_type),
+        );
+        const expected = events
+            .map(({ seq }) => seq)
+            .reverse()
+            .slice(0, 14);
+        await until(
+            `the log shows ${expected}`,
+            async () => String(await log()) === String(expected),
+        );
     }
-    await again.endAsync();
-    await watcher.must('aim', { piece: 'red-2' });
-    await tv.getByText('Anna aims from Red 2.').first().waitFor();
-    await expectWholeLog();
-  });
+
+    test('a page that is loaded in mid-game shows the same board and the whole log', async () => {
+        await watcher.must('fire');
+        await watcher.must('topple', { piece: 'green-1' });
+        await expectWholeLog();
+        const cards = tv.locator('.players');
+        await until('the capture', async () => (await cards.innerText()).includes('1'));
+        const before = await cards.innerHTML();
+        await tv.reload();
+        await expectWholeLog();
+        assert.equal(await cards.innerHTML(), before);
+    });
+
+    test('a broker that restarts is found again, and says so meanwhile', async () => {
+        await harbour.endBroker();
+        await tv.locator('[data-alert=lost]').waitFor();
+        await harbour.startBroker();
+        await tv.locator('[data-alert=lost]').waitFor({ state: 'detached' });
+        await watcher.see('the daemon again', ({ online }) => online);
+        await until('the daemon listens', async () => (await watcher.send({ verb: 'fire' })).ok);
+        await tv.getByText('The ball is on its way').waitFor();
+        await expectWholeLog();
+    });
+
+    test('a daemon that is killed is shown as off, and goes on with the same game', async () => {
+        await watcher.must('fire');
+        await harbour.endTable('den', 'SIGKILL');
+        await tv.locator('[data-alert=offline]').waitFor();
+        await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
+        await tv.locator('[data-alert=offline]').waitFor({ state: 'detached' });
+        await watcher.must('topple', { piece: 'green-1' });
+        await tv.locator('.piece.captured[data-piece=green-1]').waitFor();
+        await expectWholeLog();
+    });
+
+    test('a gap in seq is noticed and filled from the history', async () => {
+        await expectWholeLog();
+        const { game, seq } = watcher.state;
+        const liar = await mqtt.connectAsync(`mqtt://127.0.0.1:${harbour.port}`);
+        const early = {
+            v: 1,
+            game,
+            seq: seq + 3,
+            event_type: 'shot-hit',
+            turn: 1,
+            player: 1,
+            piece: 'red-1',
+        };
+        await liar.publishAsync('shipahoy/den/event/shot-hit', JSON.stringify(early));
+        await watcher.must('aim', { piece: 'red-1' });
+        await watcher.must('aim', { piece: 'red-2' });
+        await until('what was early has its place', async () =>
+            String(await log()).startsWith(`${seq + 3}`),
+        );
+        await liar.endAsync();
+    });
+
+    test('events that come twice are shown once', async () => {
+        await watcher.must('aim', { piece: 'red-1' });
+        await expectWholeLog();
+        const again = await mqtt.connectAsync(`mqtt://127.0.0.1:${harbour.port}`);
+        for (const event of watcher.table.log.events) {
+            await again.publishAsync(
+                `shipahoy/den/event/${event.event_type}`,
+                JSON.stringify(event),
+            );
+        }
+        await again.endAsync();
+        await watcher.must('aim', { piece: 'red-2' });
+        await tv.getByText('Anna aims from Red 2.').first().waitFor();
+        await expectWholeLog();
+    });
 });

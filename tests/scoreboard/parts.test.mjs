@@ -4,8 +4,20 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { brokerUrl, changedHash, readAddress } from '../../scoreboard/src/address.js';
 import { Hands } from '../../scoreboard/src/hands.js';
-import { firstHit, harbourPlaces, METRE, distance, startPlaces } from '../../scoreboard/src/layout.js';
-import { fieldsOf, fitName, problemOf, usualWish, withColour } from '../../scoreboard/src/newgame.js';
+import {
+    firstHit,
+    harbourPlaces,
+    METRE,
+    distance,
+    startPlaces,
+} from '../../scoreboard/src/layout.js';
+import {
+    fieldsOf,
+    fitName,
+    problemOf,
+    usualWish,
+    withColour,
+} from '../../scoreboard/src/newgame.js';
 import { find, possible } from '../../scoreboard/src/possible.js';
 import { whatIsMissing } from '../../scoreboard/src/ready.js';
 import * as sim from '../../scoreboard/src/sim.js';
@@ -13,237 +25,261 @@ import { chooseLanguage, fill, LANGUAGES, Texts } from '../../scoreboard/src/tex
 
 /** Follows an encoder as the daemon does: a count for each step of 00 10 11 01. */
 function countEdges(edges) {
-  const order = ['00', '10', '11', '01'];
-  const lines = { 'rope.a': 0, 'rope.b': 0 };
-  const at = () => order.indexOf(`${lines['rope.a']}${lines['rope.b']}`);
-  let count = 0;
-  for (const { sensor, level } of edges) {
-    const before = at();
-    assert.notEqual(lines[sensor], level, 'every edge changes its line');
-    lines[sensor] = level;
-    count += (at() - before + 4) % 4 === 1 ? 1 : -1;
-  }
-  return count;
+    const order = ['00', '10', '11', '01'];
+    const lines = { 'rope.a': 0, 'rope.b': 0 };
+    const at = () => order.indexOf(`${lines['rope.a']}${lines['rope.b']}`);
+    let count = 0;
+    for (const { sensor, level } of edges) {
+        const before = at();
+        assert.notEqual(lines[sensor], level, 'every edge changes its line');
+        lines[sensor] = level;
+        count += (at() - before + 4) % 4 === 1 ? 1 : -1;
+    }
+    return count;
 }
 
 describe('simulated edges', () => {
-  test('bounce, and settle at the new level', () => {
-    for (const edges of [sim.topples('red-1'), sim.isRaised('red-1'), sim.pressesButton()]) {
-      assert.ok(edges.length > 2);
-      const levels = edges.map(({ level }) => level);
-      assert.ok(levels.every((level, i) => i === 0 || level !== levels[i - 1]));
-    }
-    assert.equal(sim.topples('red-1').at(-1).level, 1);
-    assert.equal(sim.isRaised('red-1').at(-1).level, 0);
-  });
+    test('bounce, and settle at the new level', () => {
+        for (const edges of [sim.topples('red-1'), sim.isRaised('red-1'), sim.pressesButton()]) {
+            assert.ok(edges.length > 2);
+            const levels = edges.map(({ level }) => level);
+            assert.ok(levels.every((level, i) => i === 0 || level !== levels[i - 1]));
+        }
+        assert.equal(sim.topples('red-1').at(-1).level, 1);
+        assert.equal(sim.isRaised('red-1').at(-1).level, 0);
+    });
 
-  test('turn the encoder by exactly the counts wished, bounce included', () => {
-    assert.equal(countEdges(sim.ropeGoes(0, 60)), 60);
-    assert.equal(countEdges([...sim.ropeGoes(0, 33), ...sim.ropeGoes(33, 12)]), 12);
-    assert.deepEqual(sim.ropeGoes(5, 5), []);
-  });
+    test('turn the encoder by exactly the counts wished, bounce included', () => {
+        assert.equal(countEdges(sim.ropeGoes(0, 60)), 60);
+        assert.equal(countEdges([...sim.ropeGoes(0, 33), ...sim.ropeGoes(33, 12)]), 12);
+        assert.deepEqual(sim.ropeGoes(5, 5), []);
+    });
 
-  test('of a rope add up, also when it is pulled on before the table has answered', async () => {
-    const edges = [];
-    const hands = new Hands((sensor, level) => edges.push({ sensor, level }));
-    const outdated = { knots: 0, a: 0, b: 0 };
-    hands.pullTo(0.5, outdated);
-    await hands.pullTo(1.5, outdated);
-    await hands.pullTo(1, outdated);
-    assert.equal(countEdges(edges), sim.COUNTS_A_KNOT);
-  });
+    test('of a rope add up, also when it is pulled on before the table has answered', async () => {
+        const edges = [];
+        const hands = new Hands((sensor, level) => edges.push({ sensor, level }));
+        const outdated = { knots: 0, a: 0, b: 0 };
+        hands.pullTo(0.5, outdated);
+        await hands.pullTo(1.5, outdated);
+        await hands.pullTo(1, outdated);
+        assert.equal(countEdges(edges), sim.COUNTS_A_KNOT);
+    });
 
-  test('of a ball break the inner beam first, and both for long enough', () => {
-    const edges = sim.ballLeaves(2.5);
-    assert.deepEqual(edges.map(({ sensor, level }) => `${sensor} ${level}`), [
-      'cannon.beam 1', 'cannon.beam2 1', 'cannon.beam 0', 'cannon.beam2 0',
-    ]);
-    assert.equal(edges[1].after_ms, 8, '20 mm at 2.5 m/s');
-    assert.equal(edges[1].after_ms + edges[2].after_ms, 40);
-  });
+    test('of a ball break the inner beam first, and both for long enough', () => {
+        const edges = sim.ballLeaves(2.5);
+        assert.deepEqual(
+            edges.map(({ sensor, level }) => `${sensor} ${level}`),
+            ['cannon.beam 1', 'cannon.beam2 1', 'cannon.beam 0', 'cannon.beam2 0'],
+        );
+        assert.equal(edges[1].after_ms, 8, '20 mm at 2.5 m/s');
+        assert.equal(edges[1].after_ms + edges[2].after_ms, 40);
+    });
 
-  test('of two gestures never mix', async () => {
-    const sent = [];
-    const player = new sim.EdgePlayer((sensor) => sent.push(sensor));
-    player.play(sim.topples('red-1'));
-    await player.play(sim.topples('red-2'));
-    assert.deepEqual(sent, [...Array(5).fill('red-1.tilt'), ...Array(5).fill('red-2.tilt')]);
-    assert.ok(player.isIdle);
-  });
+    test('of two gestures never mix', async () => {
+        const sent = [];
+        const player = new sim.EdgePlayer((sensor) => sent.push(sensor));
+        player.play(sim.topples('red-1'));
+        await player.play(sim.topples('red-2'));
+        assert.deepEqual(sent, [...Array(5).fill('red-1.tilt'), ...Array(5).fill('red-2.tilt')]);
+        assert.ok(player.isIdle);
+    });
 });
 
 describe('the address', () => {
-  const at = (hash, protocol = 'http:', host = 'pi:9001') => readAddress({ hash, protocol, host });
+    const at = (hash, protocol = 'http:', host = 'pi:9001') =>
+        readAddress({ hash, protocol, host });
 
-  test('names table, view, language, prefix and broker', () => {
-    assert.deepEqual(at('#table=den&view=captain&lang=de&broker=wss://x:1/y&prefix=p'), {
-      table: 'den', view: 'captain', language: 'de', prefix: 'p', broker: 'wss://x:1/y',
+    test('names table, view, language, prefix and broker', () => {
+        assert.deepEqual(at('#table=den&view=captain&lang=de&broker=wss://x:1/y&prefix=p'), {
+            table: 'den',
+            view: 'captain',
+            language: 'de',
+            prefix: 'p',
+            broker: 'wss://x:1/y',
+        });
     });
-  });
 
-  test('finds the broker where the page came from, and asks when it is a file', () => {
-    assert.equal(at('').broker, 'ws://pi:9001/mqtt');
-    assert.equal(at('', 'https:').broker, 'wss://pi:9001/mqtt');
-    assert.equal(at('', 'file:', '').broker, null);
-    assert.equal(at('#view=nonsense').view, 'board');
-  });
+    test('finds the broker where the page came from, and asks when it is a file', () => {
+        assert.equal(at('').broker, 'ws://pi:9001/mqtt');
+        assert.equal(at('', 'https:').broker, 'wss://pi:9001/mqtt');
+        assert.equal(at('', 'file:', '').broker, null);
+        assert.equal(at('#view=nonsense').view, 'board');
+    });
 
-  test('changes one word at a time', () => {
-    assert.equal(changedHash('#table=den&lang=cs', { lang: null, view: 'table' }), '#table=den&view=table');
-  });
+    test('changes one word at a time', () => {
+        assert.equal(
+            changedHash('#table=den&lang=cs', { lang: null, view: 'table' }),
+            '#table=den&view=table',
+        );
+    });
 
-  test('takes nothing but websockets for a broker', () => {
-    assert.equal(brokerUrl('localhost:9001'), 'ws://localhost:9001/');
-    for (const text of ['', ' ', null, 'javascript://alert(1)', 'http://x', 'ws://']) {
-      assert.equal(brokerUrl(text), null);
-    }
-  });
+    test('takes nothing but websockets for a broker', () => {
+        assert.equal(brokerUrl('localhost:9001'), 'ws://localhost:9001/');
+        for (const text of ['', ' ', null, 'javascript://alert(1)', 'http://x', 'ws://']) {
+            assert.equal(brokerUrl(text), null);
+        }
+    });
 });
 
 describe('the form for a new game', () => {
-  test('cuts a name to 39 bytes and never within a character', () => {
-    const bytes = (text) => new TextEncoder().encode(text).length;
-    assert.equal(fitName('x'.repeat(50)).length, 39);
-    assert.equal(fitName('č'.repeat(50)), 'č'.repeat(19));
-    assert.ok(bytes(fitName('👩‍🚀'.repeat(9))) <= 39);
-    assert.equal(fitName('👩‍🚀'.repeat(9)), '👩‍🚀'.repeat(3));
-  });
+    test('cuts a name to 39 bytes and never within a character', () => {
+        const bytes = (text) => new TextEncoder().encode(text).length;
+        assert.equal(fitName('x'.repeat(50)).length, 39);
+        assert.equal(fitName('č'.repeat(50)), 'č'.repeat(19));
+        assert.ok(bytes(fitName('👩‍🚀'.repeat(9))) <= 39);
+        assert.equal(fitName('👩‍🚀'.repeat(9)), '👩‍🚀'.repeat(3));
+    });
 
-  test('gives every harbour one captain, whatever is chosen (G1)', () => {
-    const wish = withColour(usualWish(), 0, 'green');
-    assert.deepEqual(wish.colours, ['green', 'blue', 'red', 'yellow']);
-    const { players } = fieldsOf({ ...wish, playerCount: 2 }, (number) => `P${number}`);
-    assert.deepEqual(players, [
-      { name: 'P1', harbours: ['green', 'blue'] },
-      { name: 'P2', harbours: ['red', 'yellow'] },
-    ]);
-  });
+    test('gives every harbour one captain, whatever is chosen (G1)', () => {
+        const wish = withColour(usualWish(), 0, 'green');
+        assert.deepEqual(wish.colours, ['green', 'blue', 'red', 'yellow']);
+        const { players } = fieldsOf({ ...wish, playerCount: 2 }, (number) => `P${number}`);
+        assert.deepEqual(players, [
+            { name: 'P1', harbours: ['green', 'blue'] },
+            { name: 'P2', harbours: ['red', 'yellow'] },
+        ]);
+    });
 
-  test('asks for teams of two, and only with four players (T1)', () => {
-    const wish = { ...usualWish(), teams: true };
-    assert.equal(problemOf(wish), null);
-    assert.equal(problemOf({ ...wish, teamOf: [1, 1, 1, 2] }), 'teamsDiffer');
-    assert.equal(fieldsOf({ ...wish, playerCount: 3 }, String).teams, false);
-  });
+    test('asks for teams of two, and only with four players (T1)', () => {
+        const wish = { ...usualWish(), teams: true };
+        assert.equal(problemOf(wish), null);
+        assert.equal(problemOf({ ...wish, teamOf: [1, 1, 1, 2] }), 'teamsDiffer');
+        assert.equal(fieldsOf({ ...wish, playerCount: 3 }, String).teams, false);
+    });
 });
 
 describe('the texts', () => {
-  const keys = (words, prefix = '') =>
-    Object.entries(words).flatMap(([key, value]) =>
-      typeof value === 'string' ? [prefix + key] : keys(value, `${prefix}${key}.`),
-    );
-  const english = keys(LANGUAGES.en);
+    const keys = (words, prefix = '') =>
+        Object.entries(words).flatMap(([key, value]) =>
+            typeof value === 'string' ? [prefix + key] : keys(value, `${prefix}${key}.`),
+        );
+    const english = keys(LANGUAGES.en);
 
-  for (const code of ['de', 'cs']) {
-    test(`have every key in ${code}, with the same words in braces`, () => {
-      const words = LANGUAGES[code];
-      const others = keys(words).filter((key) => !key.startsWith('refusals.'));
-      assert.deepEqual([...others].sort(), [...english].sort());
-      const braces = (text) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
-      const at = (root, key) => key.match(/^events\.(.*)$/)
-        ? root.events[key.slice('events.'.length)]
-        : key.split('.').reduce((value, part) => value[part], root);
-      const different = english.filter(
-        (key) => braces(at(LANGUAGES.en, key)) !== braces(at(words, key)),
-      );
-      assert.deepEqual(different, []);
+    for (const code of ['de', 'cs']) {
+        test(`have every key in ${code}, with the same words in braces`, () => {
+            const words = LANGUAGES[code];
+            const others = keys(words).filter((key) => !key.startsWith('refusals.'));
+            assert.deepEqual([...others].sort(), [...english].sort());
+            const braces = (text) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
+            const at = (root, key) =>
+                key.match(/^events\.(.*)$/)
+                    ? root.events[key.slice('events.'.length)]
+                    : key.split('.').reduce((value, part) => value[part], root);
+            const different = english.filter(
+                (key) => braces(at(LANGUAGES.en, key)) !== braces(at(words, key)),
+            );
+            assert.deepEqual(different, []);
+        });
+    }
+
+    test('have a sentence for every event of the contract', () => {
+        const contract = JSON.parse(
+            readFileSync(new URL('../../docs/schemas/event.json', import.meta.url), 'utf8'),
+        );
+        const named = JSON.stringify(contract).match(/"event_type":\{"const":"[a-z-]+"/g);
+        const types = [...new Set(named.map((text) => text.split('"')[5]))];
+        assert.ok(types.length > 30);
+        const told = Object.keys(LANGUAGES.en.events).map((key) => key.split(' ')[0]);
+        assert.deepEqual(
+            types.filter((type) => !told.includes(type)),
+            [],
+        );
     });
-  }
 
-  test('have a sentence for every event of the contract', () => {
-    const contract = JSON.parse(
-      readFileSync(new URL('../../docs/schemas/event.json', import.meta.url), 'utf8'),
-    );
-    const named = JSON.stringify(contract).match(/"event_type":\{"const":"[a-z-]+"/g);
-    const types = [...new Set(named.map((text) => text.split('"')[5]))];
-    assert.ok(types.length > 30);
-    const told = Object.keys(LANGUAGES.en.events).map((key) => key.split(' ')[0]);
-    assert.deepEqual(types.filter((type) => !told.includes(type)), []);
-  });
+    test('show what they are given as it is', () => {
+        assert.equal(fill('{a} {b}', { a: '{b}', b: '<b>' }), '{b} <b>');
+        const players = [{ id: 1, name: '<script>' }];
+        const said = new Texts('en').event({ event_type: 'turn-started', player: 1 }, players);
+        assert.equal(said, '<script> is on turn.');
+    });
 
-  test('show what they are given as it is', () => {
-    assert.equal(fill('{a} {b}', { a: '{b}', b: '<b>' }), '{b} <b>');
-    const players = [{ id: 1, name: '<script>' }];
-    const said = new Texts('en').event({ event_type: 'turn-started', player: 1 }, players);
-    assert.equal(said, '<script> is on turn.');
-  });
-
-  test('are chosen by wish, then by browser, else English', () => {
-    assert.equal(chooseLanguage('cs', 'de'), 'cs');
-    assert.equal(chooseLanguage(null, 'de-AT'), 'de');
-    assert.equal(chooseLanguage('toString', 'fr'), 'en');
-  });
+    test('are chosen by wish, then by browser, else English', () => {
+        assert.equal(chooseLanguage('cs', 'de'), 'cs');
+        assert.equal(chooseLanguage(null, 'de-AT'), 'de');
+        assert.equal(chooseLanguage('toString', 'fr'), 'en');
+    });
 });
 
 describe('the ready check', () => {
-  const wish = { playerCount: 3, scenario: 'sea-monster' };
-  const table = { online: true, info: { storage: null, faults: [] }, sensors: {} };
-  const seen = (changes) => whatIsMissing({ ...table, ...changes }, wish).map(({ kind }) => kind);
+    const wish = { playerCount: 3, scenario: 'sea-monster' };
+    const table = { online: true, info: { storage: null, faults: [] }, sensors: {} };
+    const seen = (changes) => whatIsMissing({ ...table, ...changes }, wish).map(({ kind }) => kind);
 
-  test('is content with a table that says nothing bad', () => {
-    assert.deepEqual(seen({}), []);
-  });
+    test('is content with a table that says nothing bad', () => {
+        assert.deepEqual(seen({}), []);
+    });
 
-  test('names what lies, if it takes part, and what stands in the beam', () => {
-    const sensors = (...names) =>
-      Object.fromEntries(names.map((name) => [name, { value: 1 }]));
-    assert.deepEqual(seen({ sensors: sensors('red-1.tilt', 'yellow-1.tilt') }), ['lying']);
-    assert.deepEqual(seen({ sensors: sensors('monster.tilt', 'pirate.tilt') }), ['lying']);
-    assert.deepEqual(seen({ sensors: sensors('cannon.beam') }), ['beam']);
-  });
+    test('names what lies, if it takes part, and what stands in the beam', () => {
+        const sensors = (...names) => Object.fromEntries(names.map((name) => [name, { value: 1 }]));
+        assert.deepEqual(seen({ sensors: sensors('red-1.tilt', 'yellow-1.tilt') }), ['lying']);
+        assert.deepEqual(seen({ sensors: sensors('monster.tilt', 'pirate.tilt') }), ['lying']);
+        assert.deepEqual(seen({ sensors: sensors('cannon.beam') }), ['beam']);
+    });
 
-  test('names faults, a full disk, and a controller that is off', () => {
-    const info = { storage: 'No space left on device', faults: ['red-1.tilt'] };
-    assert.deepEqual(seen({ online: false, info }), ['offline', 'storage', 'fault']);
-  });
+    test('names faults, a full disk, and a controller that is off', () => {
+        const info = { storage: 'No space left on device', faults: ['red-1.tilt'] };
+        assert.deepEqual(seen({ online: false, info }), ['offline', 'storage', 'fault']);
+    });
 });
 
 describe('the drawn table', () => {
-  test('has about a metre between neighbouring harbours (G1)', () => {
-    for (const count of [2, 3, 4]) {
-      const [a, b] = Object.values(harbourPlaces(count));
-      assert.ok(Math.abs(distance(a, b) - METRE) < 20);
-    }
-  });
+    test('has about a metre between neighbouring harbours (G1)', () => {
+        for (const count of [2, 3, 4]) {
+            const [a, b] = Object.values(harbourPlaces(count));
+            assert.ok(Math.abs(distance(a, b) - METRE) < 20);
+        }
+    });
 
-  test('has a place for every piece, and none on another', () => {
-    for (const scenario of ['none', 'pirate-ship', 'kraken', 'heavy-wind', 'sea-monster']) {
-      const places = Object.values(startPlaces(4, scenario));
-      for (const [i, place] of places.entries()) {
-        assert.ok(places.slice(i + 1).every((other) => distance(place, other) > 50));
-      }
-    }
-  });
+    test('has a place for every piece, and none on another', () => {
+        for (const scenario of ['none', 'pirate-ship', 'kraken', 'heavy-wind', 'sea-monster']) {
+            const places = Object.values(startPlaces(4, scenario));
+            for (const [i, place] of places.entries()) {
+                assert.ok(places.slice(i + 1).every((other) => distance(place, other) > 50));
+            }
+        }
+    });
 
-  test('lets a ball hit what stands first in its way', () => {
-    const places = { near: { x: 200, y: 5 }, far: { x: 400, y: 0 }, behind: { x: -200, y: 0 } };
-    assert.equal(firstHit({ x: 0, y: 0 }, 0, places).piece, 'near');
-    assert.equal(firstHit({ x: 0, y: 0 }, 180, places).piece, 'behind');
-    assert.equal(firstHit({ x: 0, y: 0 }, 90, places), null);
-  });
+    test('lets a ball hit what stands first in its way', () => {
+        const places = { near: { x: 200, y: 5 }, far: { x: 400, y: 0 }, behind: { x: -200, y: 0 } };
+        assert.equal(firstHit({ x: 0, y: 0 }, 0, places).piece, 'near');
+        assert.equal(firstHit({ x: 0, y: 0 }, 180, places).piece, 'behind');
+        assert.equal(firstHit({ x: 0, y: 0 }, 90, places), null);
+    });
 });
 
 describe('what is possible', () => {
-  const facts = { undoable: false, guestMoved: false, extraKnots: {}, monsterDown: false };
+    const facts = { undoable: false, guestMoved: false, extraKnots: {}, monsterDown: false };
 
-  test('before a game is a new game, and nothing else', () => {
-    assert.deepEqual(possible(null, facts), [{ verb: 'new-game' }]);
-    assert.deepEqual(possible({ phase: 'lobby' }, facts), [{ verb: 'new-game' }]);
-  });
+    test('before a game is a new game, and nothing else', () => {
+        assert.deepEqual(possible(null, facts), [{ verb: 'new-game' }]);
+        assert.deepEqual(possible({ phase: 'lobby' }, facts), [{ verb: 'new-game' }]);
+    });
 
-  test('is a move as the rope says only from one knot to those left (M5)', () => {
-    const piece = { owner: 1, status: 'standing', by: null, disturbed: false };
-    const state = {
-      phase: 'moving', player: 1, scenario: 'none', teams: false, dice: 'table', move_die: [1, 2], die: 2, left: 2,
-      shot: 'none', selected: 'red-1', players: [{ id: 1, team: null }], combats: [],
-      pieces: { 'red-1': piece },
-    };
-    const offers = (knots) => {
-      const rope = { piece: 'red-1', knots, left: 2, over: false };
-      return possible(state, facts, rope).some(({ verb, knots: said }) => verb === 'move' && !said);
-    };
-    assert.deepEqual([0, 0.9, 1, 2, 2.1].map(offers), [false, false, true, true, false]);
-    assert.ok(find(possible(state, facts), 'move', { piece: 'red-1', knots: 2 }));
-    assert.ok(!find(possible(state, facts), 'move', { piece: 'red-1', knots: 3 }));
-  });
+    test('is a move as the rope says only from one knot to those left (M5)', () => {
+        const piece = { owner: 1, status: 'standing', by: null, disturbed: false };
+        const state = {
+            phase: 'moving',
+            player: 1,
+            scenario: 'none',
+            teams: false,
+            dice: 'table',
+            move_die: [1, 2],
+            die: 2,
+            left: 2,
+            shot: 'none',
+            selected: 'red-1',
+            players: [{ id: 1, team: null }],
+            combats: [],
+            pieces: { 'red-1': piece },
+        };
+        const offers = (knots) => {
+            const rope = { piece: 'red-1', knots, left: 2, over: false };
+            return possible(state, facts, rope).some(
+                ({ verb, knots: said }) => verb === 'move' && !said,
+            );
+        };
+        assert.deepEqual([0, 0.9, 1, 2, 2.1].map(offers), [false, false, true, true, false]);
+        assert.ok(find(possible(state, facts), 'move', { piece: 'red-1', knots: 2 }));
+        assert.ok(!find(possible(state, facts), 'move', { piece: 'red-1', knots: 3 }));
+    });
 });

@@ -12,126 +12,126 @@ const daemonPath = process.env.SHIPAHOYD ?? join(root, 'build/release/daemon/shi
 export const pageDir = join(root, 'scoreboard/dist');
 
 function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
+    return new Promise((resolve, reject) => {
+        const server = createServer();
+        server.on('error', reject);
+        server.listen(0, '127.0.0.1', () => {
+            const { port } = server.address();
+            server.close(() => resolve(port));
+        });
     });
-  });
 }
 
 function answers(port) {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('connect', () => resolve(true));
-    socket.on('error', () => resolve(false));
-    socket.on('close', () => socket.destroy());
-  });
+    return new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1');
+        socket.on('connect', () => resolve(true));
+        socket.on('error', () => resolve(false));
+        socket.on('close', () => socket.destroy());
+    });
 }
 
 /** A process with its output kept, for the case that something goes wrong. */
 class Server {
-  constructor(command, args) {
-    this.output = '';
-    this.process = spawn(command, args, {
-      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
-    });
-    process.once('exit', () => this.process.kill('SIGKILL')); // also after a test that broke off
-    for (const stream of [this.process.stdout, this.process.stderr]) {
-      stream.on('data', (text) => (this.output += text));
+    constructor(command, args) {
+        this.output = '';
+        this.process = spawn(command, args, {
+            env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+        });
+        process.once('exit', () => this.process.kill('SIGKILL')); // also after a test that broke off
+        for (const stream of [this.process.stdout, this.process.stderr]) {
+            stream.on('data', (text) => (this.output += text));
+        }
+        this.ended = new Promise((resolve) => {
+            this.process.on('exit', resolve);
+            this.process.on('error', (error) => {
+                this.output += error.message;
+                resolve(error);
+            });
+        });
     }
-    this.ended = new Promise((resolve) => {
-      this.process.on('exit', resolve);
-      this.process.on('error', (error) => {
-        this.output += error.message;
-        resolve(error);
-      });
-    });
-  }
 
-  hasSaid(text) {
-    if (this.process.exitCode !== null) {
-      throw new Fatal(`it has ended: ${this.output}`);
+    hasSaid(text) {
+        if (this.process.exitCode !== null) {
+            throw new Fatal(`it has ended: ${this.output}`);
+        }
+        return this.output.includes(text);
     }
-    return this.output.includes(text);
-  }
 
-  async end(signal = 'SIGTERM') {
-    this.process.kill(signal);
-    await this.ended;
-  }
+    async end(signal = 'SIGTERM') {
+        this.process.kill(signal);
+        await this.ended;
+    }
 }
 
 /** A broker with its page, and tables by name; a folder of its own in which all of it lives. */
 export class Harbour {
-  static async open() {
-    const harbour = new Harbour();
-    harbour.dir = await mkdtemp(join(tmpdir(), 'shipahoy-scoreboard-'));
-    harbour.port = await freePort();
-    harbour.wsPort = await freePort();
-    harbour.daemons = {};
-    await harbour.startBroker();
-    return harbour;
-  }
+    static async open() {
+        const harbour = new Harbour();
+        harbour.dir = await mkdtemp(join(tmpdir(), 'shipahoy-scoreboard-'));
+        harbour.port = await freePort();
+        harbour.wsPort = await freePort();
+        harbour.daemons = {};
+        await harbour.startBroker();
+        return harbour;
+    }
 
-  get pageUrl() {
-    return `http://127.0.0.1:${this.wsPort}/scoreboard.html`;
-  }
+    get pageUrl() {
+        return `http://127.0.0.1:${this.wsPort}/scoreboard.html`;
+    }
 
-  async startBroker() {
-    const config = [
-      `listener ${this.port} 127.0.0.1`,
-      'protocol mqtt',
-      `listener ${this.wsPort} 127.0.0.1`,
-      'protocol websockets',
-      `http_dir ${pageDir}`,
-      'allow_anonymous true',
-      'set_tcp_nodelay true',
-      ...(process.getuid() === 0 ? ['user root'] : []),
-    ];
-    const file = join(this.dir, 'mosquitto.conf');
-    await writeFile(file, `${config.join('\n')}\n`);
-    this.broker = new Server('mosquitto', ['-c', file]);
-    await until('the broker answers', () => answers(this.wsPort));
-    await until('the broker answers', () => answers(this.port));
-  }
+    async startBroker() {
+        const config = [
+            `listener ${this.port} 127.0.0.1`,
+            'protocol mqtt',
+            `listener ${this.wsPort} 127.0.0.1`,
+            'protocol websockets',
+            `http_dir ${pageDir}`,
+            'allow_anonymous true',
+            'set_tcp_nodelay true',
+            ...(process.getuid() === 0 ? ['user root'] : []),
+        ];
+        const file = join(this.dir, 'mosquitto.conf');
+        await writeFile(file, `${config.join('\n')}\n`);
+        this.broker = new Server('mosquitto', ['-c', file]);
+        await until('the broker answers', () => answers(this.wsPort));
+        await until('the broker answers', () => answers(this.port));
+    }
 
-  async endBroker() {
-    await this.broker.end();
-  }
+    async endBroker() {
+        await this.broker.end();
+    }
 
-  /** Starts the table's daemon; `settings` are sections of its ini file. */
-  async startTable(name, settings = {}) {
-    const sections = {
-      table: { name },
-      mqtt: { host: '127.0.0.1', port: this.port },
-      hw: { backend: 'sim', socket: join(this.dir, `${name}.sock`) },
-      cannon: { beam: 'GPIO17', beam2: 'GPIO27', beam_gap_mm: 20 },
-      timing: { shot_window_ms: 1500, tilt_settle_ms: 60 },
-      ...settings,
-    };
-    const lines = Object.entries(sections).flatMap(([section, keys]) => [
-      `[${section}]`,
-      ...Object.entries(keys).map(([key, value]) => `${key} = ${value}`),
-    ]);
-    const file = join(this.dir, `${name}.ini`);
-    await writeFile(file, `${lines.join('\n')}\n`);
-    const args = ['--config', file, '--state-dir', join(this.dir, `${name}.state`)];
-    const daemon = new Server(daemonPath, args);
-    this.daemons[name] = daemon;
-    await until(`${name} is connected`, () => daemon.hasSaid('connected'));
-  }
+    /** Starts the table's daemon; `settings` are sections of its ini file. */
+    async startTable(name, settings = {}) {
+        const sections = {
+            table: { name },
+            mqtt: { host: '127.0.0.1', port: this.port },
+            hw: { backend: 'sim', socket: join(this.dir, `${name}.sock`) },
+            cannon: { beam: 'GPIO17', beam2: 'GPIO27', beam_gap_mm: 20 },
+            timing: { shot_window_ms: 1500, tilt_settle_ms: 60 },
+            ...settings,
+        };
+        const lines = Object.entries(sections).flatMap(([section, keys]) => [
+            `[${section}]`,
+            ...Object.entries(keys).map(([key, value]) => `${key} = ${value}`),
+        ]);
+        const file = join(this.dir, `${name}.ini`);
+        await writeFile(file, `${lines.join('\n')}\n`);
+        const args = ['--config', file, '--state-dir', join(this.dir, `${name}.state`)];
+        const daemon = new Server(daemonPath, args);
+        this.daemons[name] = daemon;
+        await until(`${name} is connected`, () => daemon.hasSaid('connected'));
+    }
 
-  async endTable(name, signal) {
-    await this.daemons[name].end(signal);
-    delete this.daemons[name];
-  }
+    async endTable(name, signal) {
+        await this.daemons[name].end(signal);
+        delete this.daemons[name];
+    }
 
-  async close() {
-    await Promise.all(Object.keys(this.daemons).map((name) => this.endTable(name)));
-    await this.endBroker();
-    await rm(this.dir, { recursive: true });
-  }
+    async close() {
+        await Promise.all(Object.keys(this.daemons).map((name) => this.endTable(name)));
+        await this.endBroker();
+        await rm(this.dir, { recursive: true });
+    }
 }

@@ -4,14 +4,18 @@ export const DEADLINE_MS = 10_000;
 
 /** Closes everything, also what comes after something that complains; then the complaint counts. */
 export async function closeAll(...closers) {
-  const results = [];
-  for (const close of closers) {
-    results.push(await Promise.resolve().then(close).catch((error) => ({ error })));
-  }
-  const failure = results.find((result) => result?.error);
-  if (failure) {
-    throw failure.error;
-  }
+    const results = [];
+    for (const close of closers) {
+        results.push(
+            await Promise.resolve()
+                .then(close)
+                .catch((error) => ({ error })),
+        );
+    }
+    const failure = results.find((result) => result?.error);
+    if (failure) {
+        throw failure.error;
+    }
 }
 
 /** It will never happen: no use in waiting on. */
@@ -19,21 +23,21 @@ export class Fatal extends Error {}
 
 /** What `look` returns once it is truthy; it is asked again and again. */
 export async function until(what, look) {
-  const deadline = Date.now() + DEADLINE_MS;
-  let failure = null;
-  while (Date.now() < deadline) {
-    try {
-      const found = await look();
-      if (found) {
-        return found;
-      }
-    } catch (error) {
-      if (error instanceof Fatal) {
-        throw error;
-      }
-      failure = error;
+    const deadline = Date.now() + DEADLINE_MS;
+    let failure = null;
+    while (Date.now() < deadline) {
+        try {
+            const found = await look();
+            if (found) {
+                return found;
+            }
+        } catch (error) {
+            if (error instanceof Fatal) {
+                throw error;
+            }
+            failure = error;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`not within ${DEADLINE_MS} ms: ${what}`, { cause: failure });
+    throw new Error(`not within ${DEADLINE_MS} ms: ${what}`, { cause: failure });
 }

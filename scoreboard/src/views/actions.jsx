@@ -5,191 +5,226 @@ import { Act, Group, PieceActs } from './acts.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
 function ofVerb(commands, verb) {
-  return commands.filter((command) => command.verb === verb);
+    return commands.filter((command) => command.verb === verb);
 }
 
 export function ShootingActions({ table: { state }, commands, act }) {
-  const texts = useTexts();
-  const aims = ofVerb(commands, 'aim');
-  const fire = ofVerb(commands, 'fire');
-  return (
-    <>
-      {aims.length > 0 && (
-        <PieceActs title={texts.say('aim')} commands={aims} act={act} chosen={state.shooter ?? ''} />
-      )}
-      {fire.map((command) => (
-        <Act key="fire" command={command} act={act} kind="huge">
-          <Thing name="Cannon" /> {texts.say('fire')}
-        </Act>
-      ))}
-    </>
-  );
+    const texts = useTexts();
+    const aims = ofVerb(commands, 'aim');
+    const fire = ofVerb(commands, 'fire');
+    return (
+        <>
+            {aims.length > 0 && (
+                <PieceActs
+                    title={texts.say('aim')}
+                    commands={aims}
+                    act={act}
+                    chosen={state.shooter ?? ''}
+                />
+            )}
+            {fire.map((command) => (
+                <Act key="fire" command={command} act={act} kind="huge">
+                    <Thing name="Cannon" /> {texts.say('fire')}
+                </Act>
+            ))}
+        </>
+    );
 }
 
 export function MovingActions({ table: { state, rope }, commands, act }) {
-  const texts = useTexts();
-  const rolls = ofVerb(commands, 'roll-move');
-  const movers = ofVerb(commands, 'select');
-  return (
-    <>
-      {rolls.length > 0 && (
-        <Group title={texts.say('rollMove')} kind="dice">
-          {rolls.map((command) => (
-            <Act key={command.value} command={command} act={act} kind="die">
-              {command.value ?? texts.say('rollForUs')}
-            </Act>
-          ))}
-        </Group>
-      )}
-      {state.die !== null && (
-        <p class="left">{texts.say('knotsLeft', { left: state.left, die: state.die })}</p>
-      )}
-      {movers.length > 0 && (
-        <PieceActs title={texts.say('whoMoves')} commands={movers} act={act}
-          chosen={state.selected ?? ''} />
-      )}
-      <HowFar state={state} rope={rope} commands={commands} act={act} />
-      <ScenarioActions state={state} commands={commands} act={act} />
-    </>
-  );
+    const texts = useTexts();
+    const rolls = ofVerb(commands, 'roll-move');
+    const movers = ofVerb(commands, 'select');
+    return (
+        <>
+            {rolls.length > 0 && (
+                <Group title={texts.say('rollMove')} kind="dice">
+                    {rolls.map((command) => (
+                        <Act key={command.value} command={command} act={act} kind="die">
+                            {command.value ?? texts.say('rollForUs')}
+                        </Act>
+                    ))}
+                </Group>
+            )}
+            {state.die !== null && (
+                <p class="left">{texts.say('knotsLeft', { left: state.left, die: state.die })}</p>
+            )}
+            {movers.length > 0 && (
+                <PieceActs
+                    title={texts.say('whoMoves')}
+                    commands={movers}
+                    act={act}
+                    chosen={state.selected ?? ''}
+                />
+            )}
+            <HowFar state={state} rope={rope} commands={commands} act={act} />
+            <ScenarioActions state={state} commands={commands} act={act} />
+        </>
+    );
 }
 
 /** The knots of the piece that the rope measures. */
 function HowFar({ state, rope, commands, act }) {
-  const texts = useTexts();
-  const moves = ofVerb(commands, 'move').filter(({ piece }) => piece === state.selected);
-  return moves.length > 0 && (
-    <Group title={texts.say('howFar', { piece: texts.piece(state.selected) })} kind="knots">
-      {moves.map((command) => (
-        <Act key={command.knots ?? 'rope'} command={command} act={act}>
-          {command.knots
-            ? texts.knots(command.knots)
-            : texts.say('takeRope', { knots: texts.number(rope.knots) })}
-        </Act>
-      ))}
-    </Group>
-  );
+    const texts = useTexts();
+    const moves = ofVerb(commands, 'move').filter(({ piece }) => piece === state.selected);
+    return (
+        moves.length > 0 && (
+            <Group title={texts.say('howFar', { piece: texts.piece(state.selected) })} kind="knots">
+                {moves.map((command) => (
+                    <Act key={command.knots ?? 'rope'} command={command} act={act}>
+                        {command.knots
+                            ? texts.knots(command.knots)
+                            : texts.say('takeRope', { knots: texts.number(rope.knots) })}
+                    </Act>
+                ))}
+            </Group>
+        )
+    );
 }
 
 /** Chest, barrels, wind, kraken. */
 function ScenarioActions({ state, commands, act }) {
-  const texts = useTexts();
-  const colour = (harbour) => texts.say(`colours.${harbour}`);
-  const words = (key) => (command) =>
-    texts.say(key, {
-      piece: command.piece && texts.piece(command.piece),
-      harbour: command.harbour && colour(command.harbour),
+    const texts = useTexts();
+    const colour = (harbour) => texts.say(`colours.${harbour}`);
+    const words = (key) => (command) =>
+        texts.say(key, {
+            piece: command.piece && texts.piece(command.piece),
+            harbour: command.harbour && colour(command.harbour),
+        });
+    const groups = [
+        ['chestActions', { 'take-chest': words('takeChest') }],
+        ['barrelActions', { 'deliver-barrel': words('deliver'), 'load-barrel': words('load') }],
+        ['windActions', { 'catch-wind': words('catchWind'), 'move-wind': words('moveWind') }],
+        ['krakenActions', { entangle: words('entangle') }],
+    ];
+    return groups.map(([title, verbs]) => {
+        const fitting = commands.filter(({ verb }) => Object.hasOwn(verbs, verb));
+        return (
+            fitting.length > 0 && (
+                <Group key={title} title={texts.say(title)} kind="scenario-acts">
+                    {fitting.map((command) => (
+                        <Act
+                            key={`${command.verb} ${command.piece} ${command.harbour}`}
+                            command={command}
+                            act={act}
+                        >
+                            {command.piece && <PieceDrawing name={command.piece} />}
+                            <span>{verbs[command.verb](command)}</span>
+                        </Act>
+                    ))}
+                </Group>
+            )
+        );
     });
-  const groups = [
-    ['chestActions', { 'take-chest': words('takeChest') }],
-    ['barrelActions', { 'deliver-barrel': words('deliver'), 'load-barrel': words('load') }],
-    ['windActions', { 'catch-wind': words('catchWind'), 'move-wind': words('moveWind') }],
-    ['krakenActions', { entangle: words('entangle') }],
-  ];
-  return groups.map(([title, verbs]) => {
-    const fitting = commands.filter(({ verb }) => Object.hasOwn(verbs, verb));
-    return fitting.length > 0 && (
-      <Group key={title} title={texts.say(title)} kind="scenario-acts">
-        {fitting.map((command) => (
-          <Act key={`${command.verb} ${command.piece} ${command.harbour}`} command={command} act={act}>
-            {command.piece && <PieceDrawing name={command.piece} />}
-            <span>{verbs[command.verb](command)}</span>
-          </Act>
-        ))}
-      </Group>
-    );
-  });
 }
 
 export function CombatActions({ table: { state, rope }, commands, act }) {
-  const texts = useTexts();
-  const kraken = ofVerb(commands, 'move');
-  return (
-    <>
-      <DueFights state={state} commands={ofVerb(commands, 'roll-combat')} act={act} />
-      <Attacks commands={ofVerb(commands, 'engage')} act={act} />
-      {kraken.length > 0 && (
-        <Group title={texts.say('krakenKnots', { knots: state.kraken.free_knots })} kind="knots">
-          {kraken.map((command) => (
-            <Act key={command.knots ?? 'rope'} command={command} act={act}>
-              {texts.say('krakenGoes', { knots: texts.knots(command.knots ?? rope.knots) })}
-            </Act>
-          ))}
-        </Group>
-      )}
-      <ScenarioActions state={state} commands={commands} act={act} />
-    </>
-  );
+    const texts = useTexts();
+    const kraken = ofVerb(commands, 'move');
+    return (
+        <>
+            <DueFights state={state} commands={ofVerb(commands, 'roll-combat')} act={act} />
+            <Attacks commands={ofVerb(commands, 'engage')} act={act} />
+            {kraken.length > 0 && (
+                <Group
+                    title={texts.say('krakenKnots', { knots: state.kraken.free_knots })}
+                    kind="knots"
+                >
+                    {kraken.map((command) => (
+                        <Act key={command.knots ?? 'rope'} command={command} act={act}>
+                            {texts.say('krakenGoes', {
+                                knots: texts.knots(command.knots ?? rope.knots),
+                            })}
+                        </Act>
+                    ))}
+                </Group>
+            )}
+            <ScenarioActions state={state} commands={commands} act={act} />
+        </>
+    );
 }
 
 function DueFights({ state, commands, act }) {
-  const texts = useTexts();
-  const isFlat = (name) => state.pieces[name].status === 'flat';
-  const fights = [...new Set(commands.map(({ attacker, target }) => `${attacker} ${target}`))];
-  return fights.map((key) => {
-    const [attacker, target] = key.split(' ');
-    const rolls = commands.filter(
-      (command) => command.attacker === attacker && command.target === target,
-    );
-    const names = { attacker: texts.piece(attacker), target: texts.piece(target) };
-    return (
-      <Group key={key} title={texts.say('rollCombat', names)} kind="dice">
-        {rolls.map((command) => (
-          <Act key={command.value} command={command} act={act} kind="die">
-            {command.value && <Thing name={command.value === 'flag' ? 'Flag' : 'Swords'} />}
-            <span>{faceWords(texts, command, isFlat(target) || isFlat(attacker))}</span>
-          </Act>
-        ))}
-      </Group>
-    );
-  });
+    const texts = useTexts();
+    const isFlat = (name) => state.pieces[name].status === 'flat';
+    const fights = [...new Set(commands.map(({ attacker, target }) => `${attacker} ${target}`))];
+    return fights.map((key) => {
+        const [attacker, target] = key.split(' ');
+        const rolls = commands.filter(
+            (command) => command.attacker === attacker && command.target === target,
+        );
+        const names = { attacker: texts.piece(attacker), target: texts.piece(target) };
+        return (
+            <Group key={key} title={texts.say('rollCombat', names)} kind="dice">
+                {rolls.map((command) => (
+                    <Act key={command.value} command={command} act={act} kind="die">
+                        {command.value && (
+                            <Thing name={command.value === 'flag' ? 'Flag' : 'Swords'} />
+                        )}
+                        <span>{faceWords(texts, command, isFlat(target) || isFlat(attacker))}</span>
+                    </Act>
+                ))}
+            </Group>
+        );
+    });
 }
 
 /** A4: what lies flat is taken without a roll. */
 function faceWords(texts, { value }, isSure) {
-  if (isSure) {
-    return texts.say('takeFlat');
-  }
-  return value ? texts.say(`faces.${value}`) : texts.say('rollForUs');
+    if (isSure) {
+        return texts.say('takeFlat');
+    }
+    return value ? texts.say(`faces.${value}`) : texts.say('rollForUs');
 }
 
 function Attacks({ commands, act }) {
-  const texts = useTexts();
-  const [attacker, setAttacker] = useState(null);
-  const attackers = [...new Set(commands.map((command) => command.attacker))];
-  const targets = commands.filter((command) => command.attacker === attacker);
-  return attackers.length > 0 && (
-    <>
-      <Group title={texts.say('attackWith')} kind="pieces">
-        {attackers.map((name) => (
-          <button key={name} class="piece-act" aria-pressed={name === attacker}
-            data-attacker={name} data-verb="choose-attacker"
-            onClick={() => setAttacker(name === attacker ? null : name)}>
-            <PieceDrawing name={name} />
-            <span>{texts.piece(name)}</span>
-          </button>
-        ))}
-      </Group>
-      {targets.length > 0 && (
-        <PieceActs title={texts.say('attackWhom', { attacker: texts.piece(attacker) })}
-          commands={targets} act={act} field="target" />
-      )}
-    </>
-  );
+    const texts = useTexts();
+    const [attacker, setAttacker] = useState(null);
+    const attackers = [...new Set(commands.map((command) => command.attacker))];
+    const targets = commands.filter((command) => command.attacker === attacker);
+    return (
+        attackers.length > 0 && (
+            <>
+                <Group title={texts.say('attackWith')} kind="pieces">
+                    {attackers.map((name) => (
+                        <button
+                            key={name}
+                            class="piece-act"
+                            aria-pressed={name === attacker}
+                            data-attacker={name}
+                            data-verb="choose-attacker"
+                            onClick={() => setAttacker(name === attacker ? null : name)}
+                        >
+                            <PieceDrawing name={name} />
+                            <span>{texts.piece(name)}</span>
+                        </button>
+                    ))}
+                </Group>
+                {targets.length > 0 && (
+                    <PieceActs
+                        title={texts.say('attackWhom', { attacker: texts.piece(attacker) })}
+                        commands={targets}
+                        act={act}
+                        field="target"
+                    />
+                )}
+            </>
+        )
+    );
 }
 
 export function RepairActions({ commands, table: { state }, act }) {
-  const texts = useTexts();
-  const raises = ofVerb(commands, 'raise').filter(
-    ({ piece }) => state.pieces[piece].status === 'flat',
-  );
-  return (
-    <>
-      {raises.length > 0 ? (
-        <PieceActs title={texts.say('repairWhich')} commands={raises} act={act} />
-      ) : (
-        <p class="left">{texts.say('nothingFlat')}</p>
-      )}
-    </>
-  );
+    const texts = useTexts();
+    const raises = ofVerb(commands, 'raise').filter(
+        ({ piece }) => state.pieces[piece].status === 'flat',
+    );
+    return (
+        <>
+            {raises.length > 0 ? (
+                <PieceActs title={texts.say('repairWhich')} commands={raises} act={act} />
+            ) : (
+                <p class="left">{texts.say('nothingFlat')}</p>
+            )}
+        </>
+    );
 }

@@ -8,28 +8,36 @@ import { Act, Group, PieceActs } from './acts.jsx';
 import { NewGame } from './newgame.jsx';
 
 export function Captain({ table, send }) {
-  const [isLeaving, setLeaving] = useState(false);
-  const { act, refusal, isWaiting, forgive } = useActs(table, send);
-  const { state } = table;
-  const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
-  const commands = possible(state, factsOf(table.log.events), table.rope);
-  const start = async (wish) => {
-    const isStarted = await act({ verb: 'new-game', ...wish, ...(isRunning && { abandon: true }) });
-    setLeaving(isLeaving && !isStarted);
-  };
-  const isPlaying = isRunning && !isLeaving;
-  return (
-    <main class="captain" aria-busy={isWaiting}>
-      <Refusal refusal={refusal} onClose={forgive} />
-      {isPlaying ? (
-        <Play table={table} commands={commands} act={act} />
-      ) : (
-        <NewGame table={table} onStart={start} onCancel={isRunning ? () => setLeaving(false) : null} />
-      )}
-      {isPlaying && <Abandon onLeave={() => setLeaving(true)} />}
-      {!isLeaving && <Always table={table} commands={commands} act={act} />}
-    </main>
-  );
+    const [isLeaving, setLeaving] = useState(false);
+    const { act, refusal, isWaiting, forgive } = useActs(table, send);
+    const { state } = table;
+    const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
+    const commands = possible(state, factsOf(table.log.events), table.rope);
+    const start = async (wish) => {
+        const isStarted = await act({
+            verb: 'new-game',
+            ...wish,
+            ...(isRunning && { abandon: true }),
+        });
+        setLeaving(isLeaving && !isStarted);
+    };
+    const isPlaying = isRunning && !isLeaving;
+    return (
+        <main class="captain" aria-busy={isWaiting}>
+            <Refusal refusal={refusal} onClose={forgive} />
+            {isPlaying ? (
+                <Play table={table} commands={commands} act={act} />
+            ) : (
+                <NewGame
+                    table={table}
+                    onStart={start}
+                    onCancel={isRunning ? () => setLeaving(false) : null}
+                />
+            )}
+            {isPlaying && <Abandon onLeave={() => setLeaving(true)} />}
+            {!isLeaving && <Always table={table} commands={commands} act={act} />}
+        </main>
+    );
 }
 
 /**
@@ -37,138 +45,163 @@ export function Captain({ table, send }) {
  * so that a double tap is not two commands.
  */
 function useActs(table, send) {
-  const [isSending, setSending] = useState(false);
-  const [refusal, setRefusal] = useState(null);
-  const [awaited, setAwaited] = useState(null);
-  const isAwaiting = awaited !== null && table.state?.game === awaited.game &&
-    table.state.seq < awaited.seq;
-  const isWaiting = isSending || isAwaiting;
-  const act = async (command) => {
-    if (isWaiting) {
-      return false;
-    }
-    setSending(true);
-    const reply = await send(command);
-    setSending(false);
-    setRefusal(reply.ok ? null : reply);
-    setAwaited(reply.ok ? { game: table.state?.game, seq: reply.seq } : null);
-    return reply.ok;
-  };
-  return { act, refusal, isWaiting, forgive: () => setRefusal(null) };
+    const [isSending, setSending] = useState(false);
+    const [refusal, setRefusal] = useState(null);
+    const [awaited, setAwaited] = useState(null);
+    const isAwaiting =
+        awaited !== null && table.state?.game === awaited.game && table.state.seq < awaited.seq;
+    const isWaiting = isSending || isAwaiting;
+    const act = async (command) => {
+        if (isWaiting) {
+            return false;
+        }
+        setSending(true);
+        const reply = await send(command);
+        setSending(false);
+        setRefusal(reply.ok ? null : reply);
+        setAwaited(reply.ok ? { game: table.state?.game, seq: reply.seq } : null);
+        return reply.ok;
+    };
+    return { act, refusal, isWaiting, forgive: () => setRefusal(null) };
 }
 
 function Refusal({ refusal, onClose }) {
-  const texts = useTexts();
-  return (
-    <div role="alert" class="refusal-place">
-      {refusal && (
-        <p class="refusal" data-error={refusal.error}>
-          <strong>{texts.say('refused')}.</strong> {texts.refusal(refusal)}
-          {refusal.rule && <span class="tag">{refusal.rule}</span>}
-          <button onClick={onClose} aria-label={texts.say('close')}>×</button>
-        </p>
-      )}
-    </div>
-  );
+    const texts = useTexts();
+    return (
+        <div role="alert" class="refusal-place">
+            {refusal && (
+                <p class="refusal" data-error={refusal.error}>
+                    <strong>{texts.say('refused')}.</strong> {texts.refusal(refusal)}
+                    {refusal.rule && <span class="tag">{refusal.rule}</span>}
+                    <button onClick={onClose} aria-label={texts.say('close')}>
+                        ×
+                    </button>
+                </p>
+            )}
+        </div>
+    );
 }
 
 function Play({ table, commands, act }) {
-  const { state } = table;
-  const parts = {
-    shooting: ShootingActions,
-    moving: MovingActions,
-    combat: CombatActions,
-    repair: RepairActions,
-  };
-  const Part = parts[state.phase];
-  return (
-    <>
-      <Whose state={state} />
-      <PutRight state={state} commands={commands} act={act} />
-      <Part key={state.phase + state.turn} table={table} commands={commands} act={act} />
-      <WhatFell commands={commands} state={state} act={act} />
-    </>
-  );
+    const { state } = table;
+    const parts = {
+        shooting: ShootingActions,
+        moving: MovingActions,
+        combat: CombatActions,
+        repair: RepairActions,
+    };
+    const Part = parts[state.phase];
+    return (
+        <>
+            <Whose state={state} />
+            <PutRight state={state} commands={commands} act={act} />
+            <Part key={state.phase + state.turn} table={table} commands={commands} act={act} />
+            <WhatFell commands={commands} state={state} act={act} />
+        </>
+    );
 }
 
 function Whose({ state }) {
-  const texts = useTexts();
-  return (
-    <header class={`whose ${colourOf(state, state.player)}`}>
-      <h1 dir="auto">{playerOf(state, state.player).name}</h1>
-      <p>{texts.say(`phases.${state.phase}`)}</p>
-      <p class="scores">
-        {state.players.map((player) => (
-          <span key={player.id} class={player.harbours[0]}>{player.score}</span>
-        ))}
-      </p>
-    </header>
-  );
+    const texts = useTexts();
+    return (
+        <header class={`whose ${colourOf(state, state.player)}`}>
+            <h1 dir="auto">{playerOf(state, state.player).name}</h1>
+            <p>{texts.say(`phases.${state.phase}`)}</p>
+            <p class="scores">
+                {state.players.map((player) => (
+                    <span key={player.id} class={player.harbours[0]}>
+                        {player.score}
+                    </span>
+                ))}
+            </p>
+        </header>
+    );
 }
 
 /** What a sensor saw and the game does not agree with. */
 function PutRight({ state, commands, act }) {
-  const texts = useTexts();
-  const isDisturbed = ({ verb, piece }) =>
-    ['raise', 'topple'].includes(verb) && state.pieces[piece].disturbed &&
-    (verb === 'raise') === (state.pieces[piece].status === 'standing');
-  const rights = commands.filter(isDisturbed);
-  return rights.length > 0 && (
-    <Group title={texts.say('putRight')} kind="alarm">
-      {rights.map((command) => (
-        <Act key={command.piece} command={command} act={act}>
-          {texts.say(command.verb === 'raise' ? 'raised' : 'laidDown', {
-            piece: texts.piece(command.piece),
-          })}
-        </Act>
-      ))}
-    </Group>
-  );
+    const texts = useTexts();
+    const isDisturbed = ({ verb, piece }) =>
+        ['raise', 'topple'].includes(verb) &&
+        state.pieces[piece].disturbed &&
+        (verb === 'raise') === (state.pieces[piece].status === 'standing');
+    const rights = commands.filter(isDisturbed);
+    return (
+        rights.length > 0 && (
+            <Group title={texts.say('putRight')} kind="alarm">
+                {rights.map((command) => (
+                    <Act key={command.piece} command={command} act={act}>
+                        {texts.say(command.verb === 'raise' ? 'raised' : 'laidDown', {
+                            piece: texts.piece(command.piece),
+                        })}
+                    </Act>
+                ))}
+            </Group>
+        )
+    );
 }
 
 /** S9: a person may say what the shot toppled as long as the turn lasts. */
 function WhatFell({ state, commands, act }) {
-  const texts = useTexts();
-  const topples = commands.filter(
-    ({ verb, piece }) => verb === 'topple' && state.pieces[piece].status === 'standing',
-  );
-  return topples.length > 0 && (
-    <PieceActs title={texts.say('whatFell')} commands={topples} act={act}
-      describe={(name) => describePiece(texts, state, name)} />
-  );
+    const texts = useTexts();
+    const topples = commands.filter(
+        ({ verb, piece }) => verb === 'topple' && state.pieces[piece].status === 'standing',
+    );
+    return (
+        topples.length > 0 && (
+            <PieceActs
+                title={texts.say('whatFell')}
+                commands={topples}
+                act={act}
+                describe={(name) => describePiece(texts, state, name)}
+            />
+        )
+    );
 }
 
 function Abandon({ onLeave }) {
-  const texts = useTexts();
-  const [isAsking, setAsking] = useState(false);
-  if (!isAsking) {
-    return <button class="quiet" onClick={() => setAsking(true)}>{texts.say('abandon')}</button>;
-  }
-  return (
-    <Group title={texts.say('abandonSure')} kind="alarm">
-      <button class="danger" onClick={onLeave}>{texts.say('yesAbandon')}</button>
-      <button onClick={() => setAsking(false)}>{texts.say('keepPlaying')}</button>
-    </Group>
-  );
+    const texts = useTexts();
+    const [isAsking, setAsking] = useState(false);
+    if (!isAsking) {
+        return (
+            <button class="quiet" onClick={() => setAsking(true)}>
+                {texts.say('abandon')}
+            </button>
+        );
+    }
+    return (
+        <Group title={texts.say('abandonSure')} kind="alarm">
+            <button class="danger" onClick={onLeave}>
+                {texts.say('yesAbandon')}
+            </button>
+            <button onClick={() => setAsking(false)}>{texts.say('keepPlaying')}</button>
+        </Group>
+    );
 }
 
 /** Undo and the end of the step are always one tap away. */
 function Always({ table, commands, act }) {
-  const texts = useTexts();
-  const has = (verb) => commands.some((command) => command.verb === verb);
-  return (
-    <footer class="always">
-      {has('undo') && <Act command={{ verb: 'undo' }} act={act}>{texts.say('undo')}</Act>}
-      {has('end-phase') && (
-        <Act command={{ verb: 'end-phase' }} act={act} kind="primary">{endWords(texts, table)}</Act>
-      )}
-    </footer>
-  );
+    const texts = useTexts();
+    const has = (verb) => commands.some((command) => command.verb === verb);
+    return (
+        <footer class="always">
+            {has('undo') && (
+                <Act command={{ verb: 'undo' }} act={act}>
+                    {texts.say('undo')}
+                </Act>
+            )}
+            {has('end-phase') && (
+                <Act command={{ verb: 'end-phase' }} act={act} kind="primary">
+                    {endWords(texts, table)}
+                </Act>
+            )}
+        </footer>
+    );
 }
 
 function endWords(texts, { state }) {
-  if (state.phase === 'shooting') {
-    return texts.say(state.shot === 'none' ? 'passShot' : 'endShot');
-  }
-  return texts.say('endStep', { phase: texts.say(`phases.${state.phase}`) });
+    if (state.phase === 'shooting') {
+        return texts.say(state.shot === 'none' ? 'passShot' : 'endShot');
+    }
+    return texts.say('endStep', { phase: texts.say(`phases.${state.phase}`) });
 }

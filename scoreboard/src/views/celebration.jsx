@@ -7,56 +7,60 @@ const CONFETTI = Array.from({ length: 36 }, (_, i) => i);
 const COLOURS = ['red', 'blue', 'green', 'yellow'];
 
 export function Celebration({ table }) {
-  const texts = useTexts();
-  const { state } = table;
-  const names = texts.list(state.winners.map((id) => playerOf(state, id).name));
-  return (
-    <section class={`celebration ${colourOf(state, state.winners[0])}`}>
-      <div class="confetti" aria-hidden="true">
-        {CONFETTI.map((i) => (
-          <i key={i} class={COLOURS[i % COLOURS.length]} style={fall(i)} />
-        ))}
-      </div>
-      <div class="winners">
-        <Thing name="Flag" colour={colourOf(state, state.winners[0])} />
-        <h1 dir="auto">{texts.say('winners', { names })}</h1>
-        <p>{texts.say('again')}</p>
-      </div>
-      <ol class="ranking" aria-label={texts.say('ranking')}>
-        {rankingOf(table).map(({ player, place, points, towers }) => (
-          <li key={player} class={state.winners.includes(player) ? 'winner' : ''}>
-            <span class="place">{texts.say('place', { place })}</span>
-            <i class={colourOf(state, player)} aria-hidden="true" />
-            <span class="name" dir="auto">{playerOf(state, player).name}</span>
-            <span class="towers">{towers > 0 && texts.say('rankTowers', { towers })}</span>
-            <strong>{points}</strong>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
+    const texts = useTexts();
+    const { state } = table;
+    const names = texts.list(state.winners.map((id) => playerOf(state, id).name));
+    return (
+        <section class={`celebration ${colourOf(state, state.winners[0])}`}>
+            <div class="confetti" aria-hidden="true">
+                {CONFETTI.map((i) => (
+                    <i key={i} class={COLOURS[i % COLOURS.length]} style={fall(i)} />
+                ))}
+            </div>
+            <div class="winners">
+                <Thing name="Flag" colour={colourOf(state, state.winners[0])} />
+                <h1 dir="auto">{texts.say('winners', { names })}</h1>
+                <p>{texts.say('again')}</p>
+            </div>
+            <ol class="ranking" aria-label={texts.say('ranking')}>
+                {rankingOf(table).map(({ player, place, points, towers }) => (
+                    <li key={player} class={state.winners.includes(player) ? 'winner' : ''}>
+                        <span class="place">{texts.say('place', { place })}</span>
+                        <i class={colourOf(state, player)} aria-hidden="true" />
+                        <span class="name" dir="auto">
+                            {playerOf(state, player).name}
+                        </span>
+                        <span class="towers">
+                            {towers > 0 && texts.say('rankTowers', { towers })}
+                        </span>
+                        <strong>{points}</strong>
+                    </li>
+                ))}
+            </ol>
+        </section>
+    );
 }
 
 /** Spread by its number, not by chance: the page looks the same each time it is drawn. */
 function fall(i) {
-  return {
-    left: `${(i * 37) % 100}%`,
-    animationDelay: `${(i * 0.41) % 4}s`,
-    animationDuration: `${4 + ((i * 7) % 5)}s`,
-  };
+    return {
+        left: `${(i * 37) % 100}%`,
+        animationDelay: `${(i * 0.41) % 4}s`,
+        animationDuration: `${4 + ((i * 7) % 5)}s`,
+    };
 }
 
 /** As the game's last event says; until it is known, by what the state shows. */
 function rankingOf({ state, log }) {
-  const end = liveEvents(log.events).findLast((event) => event.event_type === 'game-over');
-  if (end) {
-    return end.ranking;
-  }
-  const players = [...state.players].sort((a, b) => a.out - b.out || b.score - a.score);
-  return players.map(({ id, score }, i) => ({
-    player: id,
-    place: i + 1,
-    points: score,
-    towers: 0,
-  }));
+    const end = liveEvents(log.events).findLast((event) => event.event_type === 'game-over');
+    if (end) {
+        return end.ranking;
+    }
+    const players = [...state.players].sort((a, b) => a.out - b.out || b.score - a.score);
+    return players.map(({ id, score }, i) => ({
+        player: id,
+        place: i + 1,
+        points: score,
+        towers: 0,
+    }));
 }

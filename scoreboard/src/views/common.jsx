@@ -6,92 +6,118 @@ import { PieceDrawing, Thing } from './pictures.jsx';
 export const TextsContext = createContext(null);
 
 export function useTexts() {
-  return useContext(TextsContext);
+    return useContext(TextsContext);
 }
 
 export function playerOf(state, id) {
-  return state.players.find((player) => player.id === id);
+    return state.players.find((player) => player.id === id);
 }
 
 /** The first colour of a player, for what is shown in one colour. */
 export function colourOf(state, id) {
-  return playerOf(state, id)?.harbours[0] ?? 'nobody';
+    return playerOf(state, id)?.harbours[0] ?? 'nobody';
 }
 
 /** Everything that is to be said of a piece, most urgent first; `standing` only if nothing is. */
 export function conditionsOf(state, name) {
-  const piece = state.pieces[name];
-  const isFighting = state.combats.some((fight) => [fight.attacker, fight.target].includes(name));
-  const conditions = [
-    piece.disturbed && 'disturbed',
-    piece.status !== 'standing' && piece.status,
-    isFighting && 'combat',
-    piece.entangled && 'entangled',
-    piece.cargo === 'chest' && 'chest',
-    piece.cargo?.startsWith('barrel-') && 'barrel',
-    piece.lives > 0 && 'lives',
-  ].filter(Boolean);
-  return conditions.length > 0 ? conditions : ['standing'];
+    const piece = state.pieces[name];
+    const isFighting = state.combats.some((fight) => [fight.attacker, fight.target].includes(name));
+    const conditions = [
+        piece.disturbed && 'disturbed',
+        piece.status !== 'standing' && piece.status,
+        isFighting && 'combat',
+        piece.entangled && 'entangled',
+        piece.cargo === 'chest' && 'chest',
+        piece.cargo?.startsWith('barrel-') && 'barrel',
+        piece.lives > 0 && 'lives',
+    ].filter(Boolean);
+    return conditions.length > 0 ? conditions : ['standing'];
 }
 
 /** The piece and its state in words, for those who do not see the picture. */
 export function describePiece(texts, state, name) {
-  const piece = state.pieces[name];
-  const values = {
-    by: playerOf(state, piece.by)?.name,
-    colour: texts.say(`colours.${piece.cargo?.replace('barrel-', '')}`),
-    lives: piece.lives,
-  };
-  const words = conditionsOf(state, name).map((each) => texts.say(`statuses.${each}`, values));
-  return `${texts.piece(name)}: ${words.join(', ')}`;
+    const piece = state.pieces[name];
+    const values = {
+        by: playerOf(state, piece.by)?.name,
+        colour: texts.say(`colours.${piece.cargo?.replace('barrel-', '')}`),
+        lives: piece.lives,
+    };
+    const words = conditionsOf(state, name).map((each) => texts.say(`statuses.${each}`, values));
+    return `${texts.piece(name)}: ${words.join(', ')}`;
 }
 
 function Badges({ state, name, conditions }) {
-  const piece = state.pieces[name];
-  const barrel = piece.cargo?.replace('barrel-', '');
-  return (
-    <>
-      {conditions.includes('disturbed') && <span class="badge alarm">!</span>}
-      {conditions.includes('combat') && <span class="badge fight"><Thing name="Swords" /></span>}
-      {conditions.includes('entangled') && <span class="badge held"><Thing name="Kraken" /></span>}
-      {conditions.includes('chest') && <span class="badge cargo"><Thing name="Chest" /></span>}
-      {conditions.includes('barrel') && (
-        <span class="badge cargo"><Thing name="Barrel" colour={barrel} /></span>
-      )}
-      {conditions.includes('captured') && (
-        <span class="badge taken"><Thing name="Flag" colour={colourOf(state, piece.by)} /></span>
-      )}
-      {conditions.includes('lives') && <span class="badge lives">{piece.lives}</span>}
-    </>
-  );
+    const piece = state.pieces[name];
+    const barrel = piece.cargo?.replace('barrel-', '');
+    return (
+        <>
+            {conditions.includes('disturbed') && <span class="badge alarm">!</span>}
+            {conditions.includes('combat') && (
+                <span class="badge fight">
+                    <Thing name="Swords" />
+                </span>
+            )}
+            {conditions.includes('entangled') && (
+                <span class="badge held">
+                    <Thing name="Kraken" />
+                </span>
+            )}
+            {conditions.includes('chest') && (
+                <span class="badge cargo">
+                    <Thing name="Chest" />
+                </span>
+            )}
+            {conditions.includes('barrel') && (
+                <span class="badge cargo">
+                    <Thing name="Barrel" colour={barrel} />
+                </span>
+            )}
+            {conditions.includes('captured') && (
+                <span class="badge taken">
+                    <Thing name="Flag" colour={colourOf(state, piece.by)} />
+                </span>
+            )}
+            {conditions.includes('lives') && <span class="badge lives">{piece.lives}</span>}
+        </>
+    );
 }
 
 /** A piece as a picture with its state. */
 export function Piece({ state, name }) {
-  const texts = useTexts();
-  const conditions = conditionsOf(state, name);
-  const words = describePiece(texts, state, name);
-  return (
-    <span class={`piece ${conditions.join(' ')}`} data-piece={name} role="img" aria-label={words}
-      title={words}>
-      <PieceDrawing name={name} />
-      <Badges state={state} name={name} conditions={conditions} />
-    </span>
-  );
+    const texts = useTexts();
+    const conditions = conditionsOf(state, name);
+    const words = describePiece(texts, state, name);
+    return (
+        <span
+            class={`piece ${conditions.join(' ')}`}
+            data-piece={name}
+            role="img"
+            aria-label={words}
+            title={words}
+        >
+            <PieceDrawing name={name} />
+            <Badges state={state} name={name} conditions={conditions} />
+        </span>
+    );
 }
 
 /** Choices of which exactly one is taken; real radio buttons, drawn as a row. */
 export function Choice({ label, name, options, value, onChoose }) {
-  return (
-    <fieldset class="choice">
-      <legend>{label}</legend>
-      {options.map(([option, text]) => (
-        <label key={option} class={option === value ? 'chosen' : ''}>
-          <input type="radio" name={name} value={option} checked={option === value}
-            onChange={() => onChoose(option)} />
-          <span>{text}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
+    return (
+        <fieldset class="choice">
+            <legend>{label}</legend>
+            {options.map(([option, text]) => (
+                <label key={option} class={option === value ? 'chosen' : ''}>
+                    <input
+                        type="radio"
+                        name={name}
+                        value={option}
+                        checked={option === value}
+                        onChange={() => onChoose(option)}
+                    />
+                    <span>{text}</span>
+                </label>
+            ))}
+        </fieldset>
+    );
 }

@@ -5,90 +5,118 @@ import { LANGUAGES } from '../texts.js';
 import { useTexts } from './common.jsx';
 
 export function Header({ table, view, linkTo, onLanguage }) {
-  const texts = useTexts();
-  const views = ['board', 'captain', ...(table?.info?.backend === 'sim' ? ['table'] : []), 'lobby'];
-  return (
-    <header class="bar">
-      <a class="home" href={linkTo({ view: 'lobby' })}>{texts.say('title')}</a>
-      {table && <span class="table-name">{table.name}</span>}
-      <nav>
-        {table && views.map((each) => (
-          <a key={each} href={linkTo({ table: table.name, view: each })}
-            aria-current={each === view ? 'page' : undefined}>
-            {texts.say(`views.${each}`)}
-          </a>
-        ))}
-      </nav>
-      <select aria-label={texts.say('languageWord')} value={texts.code}
-        onChange={(event) => onLanguage(event.target.value)}>
-        {Object.entries(LANGUAGES).map(([code, words]) => (
-          <option key={code} value={code} title={words.language}>{code.toUpperCase()}</option>
-        ))}
-      </select>
-    </header>
-  );
+    const texts = useTexts();
+    const views = [
+        'board',
+        'captain',
+        ...(table?.info?.backend === 'sim' ? ['table'] : []),
+        'lobby',
+    ];
+    return (
+        <header class="bar">
+            <a class="home" href={linkTo({ view: 'lobby' })}>
+                {texts.say('title')}
+            </a>
+            {table && <span class="table-name">{table.name}</span>}
+            <nav>
+                {table &&
+                    views.map((each) => (
+                        <a
+                            key={each}
+                            href={linkTo({ table: table.name, view: each })}
+                            aria-current={each === view ? 'page' : undefined}
+                        >
+                            {texts.say(`views.${each}`)}
+                        </a>
+                    ))}
+            </nav>
+            <select
+                aria-label={texts.say('languageWord')}
+                value={texts.code}
+                onChange={(event) => onLanguage(event.target.value)}
+            >
+                {Object.entries(LANGUAGES).map(([code, words]) => (
+                    <option key={code} value={code} title={words.language}>
+                        {code.toUpperCase()}
+                    </option>
+                ))}
+            </select>
+        </header>
+    );
 }
 
 /** Connection, controller, disk, sensors and fallen pieces: what is wrong, and what to do. */
 export function Alerts({ isConnected, wasConnected, broker, table }) {
-  const texts = useTexts();
-  const alerts = [
-    !isConnected && ['lost', texts.say(wasConnected ? 'lost' : 'connecting', { broker })],
-    isConnected && table?.online === false && ['offline', texts.say('offline')],
-    table?.info?.storage && ['storage', texts.say('storage', { message: table.info.storage })],
-    ...disturbances(texts, table?.state),
-    table?.info?.faults?.length > 0 && [
-      'fault',
-      texts.say('faults', { sensors: texts.list(table.info.faults) }),
-    ],
-  ].filter(Boolean);
-  return (
-    <div class="alerts" role="alert">
-      {alerts.map(([kind, words]) => (
-        <p key={kind} class={kind} data-alert={kind}>{words}</p>
-      ))}
-    </div>
-  );
+    const texts = useTexts();
+    const alerts = [
+        !isConnected && ['lost', texts.say(wasConnected ? 'lost' : 'connecting', { broker })],
+        isConnected && table?.online === false && ['offline', texts.say('offline')],
+        table?.info?.storage && ['storage', texts.say('storage', { message: table.info.storage })],
+        ...disturbances(texts, table?.state),
+        table?.info?.faults?.length > 0 && [
+            'fault',
+            texts.say('faults', { sensors: texts.list(table.info.faults) }),
+        ],
+    ].filter(Boolean);
+    return (
+        <div class="alerts" role="alert">
+            {alerts.map(([kind, words]) => (
+                <p key={kind} class={kind} data-alert={kind}>
+                    {words}
+                </p>
+            ))}
+        </div>
+    );
 }
 
 /** What lies should stand, and the other way round for what is flat. */
 function disturbances(texts, state) {
-  const disturbed = Object.entries(state?.pieces ?? {}).filter(([, piece]) => piece.disturbed);
-  const named = (status) =>
-    texts.list(
-      disturbed.filter(([, piece]) => piece.status === status).map(([name]) => texts.piece(name)),
-    );
-  const fallen = named('standing');
-  const raised = named('flat');
-  return [
-    fallen && ['put-up', texts.say('putUp', { pieces: fallen })],
-    raised && ['lay-down', texts.say('layDown', { pieces: raised })],
-  ];
+    const disturbed = Object.entries(state?.pieces ?? {}).filter(([, piece]) => piece.disturbed);
+    const named = (status) =>
+        texts.list(
+            disturbed
+                .filter(([, piece]) => piece.status === status)
+                .map(([name]) => texts.piece(name)),
+        );
+    const fallen = named('standing');
+    const raised = named('flat');
+    return [
+        fallen && ['put-up', texts.say('putUp', { pieces: fallen })],
+        raised && ['lay-down', texts.say('layDown', { pieces: raised })],
+    ];
 }
 
 /** For a page that was opened from disk: nobody has said where the broker is. */
 export function ConnectForm({ onBroker }) {
-  const texts = useTexts();
-  const [text, setText] = useState('');
-  const [isBad, setBad] = useState(false);
-  const submit = (event) => {
-    event.preventDefault();
-    const url = brokerUrl(text);
-    setBad(url === null);
-    if (url) {
-      onBroker(url);
-    }
-  };
-  return (
-    <main class="connect">
-      <form onSubmit={submit}>
-        <h1>{texts.say('title')}</h1>
-        <label for="broker">{texts.say('brokerHint')}</label>
-        <input id="broker" value={text} onInput={(event) => setText(event.target.value)}
-          placeholder="ws://localhost:9001" />
-        {isBad && <p role="alert" class="warning">{texts.say('badBroker')}</p>}
-        <button class="primary">{texts.say('connect')}</button>
-      </form>
-    </main>
-  );
+    const texts = useTexts();
+    const [text, setText] = useState('');
+    const [isBad, setBad] = useState(false);
+    const submit = (event) => {
+        event.preventDefault();
+        const url = brokerUrl(text);
+        setBad(url === null);
+        if (url) {
+            onBroker(url);
+        }
+    };
+    return (
+        <main class="connect">
+            <form onSubmit={submit}>
+                <h1>{texts.say('title')}</h1>
+                <label for="broker">{texts.say('brokerHint')}</label>
+                <input
+                    id="broker"
+                    value={text}
+                    onInput={(event) => setText(event.target.value)}
+                    placeholder="ws://localhost:9001"
+                />
+                {isBad && (
+                    <p role="alert" class="warning">
+                        {texts.say('badBroker')}
+                    </p>
+                )}
+                <button class="primary">{texts.say('connect')}</button>
+            </form>
+        </main>
+    );
 }

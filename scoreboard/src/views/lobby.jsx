@@ -2,42 +2,46 @@
 import { useTexts } from './common.jsx';
 
 export function Lobby({ tables, linkTo }) {
-  const texts = useTexts();
-  const names = Object.keys(tables).sort();
-  return (
-    <main class="lobby">
-      <h1>{texts.say('tables')}</h1>
-      {names.length === 0 && <p class="hint">{texts.say('noTables')}</p>}
-      <ul>
-        {names.map((name) => (
-          <TableCard key={name} table={tables[name]} href={linkTo({ table: name, view: 'board' })} />
-        ))}
-      </ul>
-    </main>
-  );
+    const texts = useTexts();
+    const names = Object.keys(tables).sort();
+    return (
+        <main class="lobby">
+            <h1>{texts.say('tables')}</h1>
+            {names.length === 0 && <p class="hint">{texts.say('noTables')}</p>}
+            <ul>
+                {names.map((name) => (
+                    <TableCard
+                        key={name}
+                        table={tables[name]}
+                        href={linkTo({ table: name, view: 'board' })}
+                    />
+                ))}
+            </ul>
+        </main>
+    );
 }
 
 function TableCard({ table, href }) {
-  const texts = useTexts();
-  const { score } = table;
-  const phase = score?.phase ?? 'lobby';
-  return (
-    <li>
-      <a href={href} class={table.online ? 'online' : 'offline'} data-table={table.name}>
-        <h2>{table.name}</h2>
-        <span class="tag">{texts.say(table.online ? 'tableOnline' : 'tableOffline')}</span>
-        <p>
-          {texts.say(`phases.${phase}`)}
-          {score?.turn > 0 && ` · ${texts.say('turnNumber', score)}`}
-        </p>
-        <ol>
-          {(score?.scores ?? []).map((player) => (
-            <li key={player.id} class={player.id === score.player ? 'on-turn' : ''}>
-              <span dir="auto">{player.name}</span> <strong>{player.score}</strong>
-            </li>
-          ))}
-        </ol>
-      </a>
-    </li>
-  );
+    const texts = useTexts();
+    const { score } = table;
+    const phase = score?.phase ?? 'lobby';
+    return (
+        <li>
+            <a href={href} class={table.online ? 'online' : 'offline'} data-table={table.name}>
+                <h2>{table.name}</h2>
+                <span class="tag">{texts.say(table.online ? 'tableOnline' : 'tableOffline')}</span>
+                <p>
+                    {texts.say(`phases.${phase}`)}
+                    {score?.turn > 0 && ` · ${texts.say('turnNumber', score)}`}
+                </p>
+                <ol>
+                    {(score?.scores ?? []).map((player) => (
+                        <li key={player.id} class={player.id === score.player ? 'on-turn' : ''}>
+                            <span dir="auto">{player.name}</span> <strong>{player.score}</strong>
+                        </li>
+                    ))}
+                </ol>
+            </a>
+        </li>
+    );
 }

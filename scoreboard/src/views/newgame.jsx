@@ -8,131 +8,192 @@ import { Drawing, ReadyCheck } from './setup.jsx';
 const MEMORY = 'shipahoy-names';
 
 export function NewGame({ table, onStart, onCancel }) {
-  const texts = useTexts();
-  const [wish, setWish] = useState(() => usualWish(rememberedNames()));
-  const change = (changes) => setWish({ ...wish, ...changes });
-  const problem = problemOf(wish);
-  const submit = (event) => {
-    event.preventDefault();
-    remember(wish.names);
-    onStart(fieldsOf(wish, (number) => texts.say('playerNumber', { number })));
-  };
-  return (
-    <form class="new-game" onSubmit={submit}>
-      <h1>{texts.say('newGame')}</h1>
-      <Choice label={texts.say('players')} name="players" value={wish.playerCount}
-        options={[2, 3, 4].map((count) => [count, count])}
-        onChoose={(playerCount) => change({ playerCount })} />
-      {Array.from({ length: wish.playerCount }, (_, seat) => (
-        <Seat key={seat} seat={seat} wish={wish} setWish={setWish} />
-      ))}
-      {wish.playerCount === 4 && (
-        <label class="check">
-          <input type="checkbox" name="teams" checked={wish.teams}
-            onChange={(event) => change({ teams: event.target.checked })} />
-          {texts.say('teams')}
-        </label>
-      )}
-      <Choice label={texts.say('scenario')} name="scenario" value={wish.scenario}
-        options={SCENARIOS.map((each) => [each, texts.say(`scenarios.${each}`)])}
-        onChoose={(scenario) => change({ scenario })} />
-      <Choice label={texts.say('rulesWord')} name="rules" value={wish.rules}
-        options={RULES.map((each) => [each, texts.say(`rules.${each}`)])}
-        onChoose={(rules) => change({ rules })} />
-      <Choice label={texts.say('dice')} name="dice" value={wish.dice}
-        options={['table', 'daemon'].map((each) => [each, texts.say(`diceWords.${each}`)])}
-        onChoose={(dice) => change({ dice })} />
-      <First wish={wish} onChoose={(first) => change({ first })} />
-      <details>
-        <summary>{texts.say('setup')}</summary>
-        <Drawing playerCount={wish.playerCount} scenario={wish.scenario} />
-        <p>{texts.say(`setupSteps.${wish.scenario}`)}</p>
-      </details>
-      <ReadyCheck table={table} wish={wish} />
-      {problem && <p role="alert" class="warning">{texts.say(problem)}</p>}
-      <div class="acts">
-        <button class="primary huge" disabled={problem !== null} data-verb="new-game">
-          {texts.say('start')}
-        </button>
-        {onCancel && <button type="button" onClick={onCancel}>{texts.say('keepPlaying')}</button>}
-      </div>
-    </form>
-  );
+    const texts = useTexts();
+    const [wish, setWish] = useState(() => usualWish(rememberedNames()));
+    const change = (changes) => setWish({ ...wish, ...changes });
+    const problem = problemOf(wish);
+    const submit = (event) => {
+        event.preventDefault();
+        remember(wish.names);
+        onStart(fieldsOf(wish, (number) => texts.say('playerNumber', { number })));
+    };
+    return (
+        <form class="new-game" onSubmit={submit}>
+            <h1>{texts.say('newGame')}</h1>
+            <Choice
+                label={texts.say('players')}
+                name="players"
+                value={wish.playerCount}
+                options={[2, 3, 4].map((count) => [count, count])}
+                onChoose={(playerCount) => change({ playerCount })}
+            />
+            {Array.from({ length: wish.playerCount }, (_, seat) => (
+                <Seat key={seat} seat={seat} wish={wish} setWish={setWish} />
+            ))}
+            {wish.playerCount === 4 && (
+                <label class="check">
+                    <input
+                        type="checkbox"
+                        name="teams"
+                        checked={wish.teams}
+                        onChange={(event) => change({ teams: event.target.checked })}
+                    />
+                    {texts.say('teams')}
+                </label>
+            )}
+            <Choice
+                label={texts.say('scenario')}
+                name="scenario"
+                value={wish.scenario}
+                options={SCENARIOS.map((each) => [each, texts.say(`scenarios.${each}`)])}
+                onChoose={(scenario) => change({ scenario })}
+            />
+            <Choice
+                label={texts.say('rulesWord')}
+                name="rules"
+                value={wish.rules}
+                options={RULES.map((each) => [each, texts.say(`rules.${each}`)])}
+                onChoose={(rules) => change({ rules })}
+            />
+            <Choice
+                label={texts.say('dice')}
+                name="dice"
+                value={wish.dice}
+                options={['table', 'daemon'].map((each) => [each, texts.say(`diceWords.${each}`)])}
+                onChoose={(dice) => change({ dice })}
+            />
+            <First wish={wish} onChoose={(first) => change({ first })} />
+            <details>
+                <summary>{texts.say('setup')}</summary>
+                <Drawing playerCount={wish.playerCount} scenario={wish.scenario} />
+                <p>{texts.say(`setupSteps.${wish.scenario}`)}</p>
+            </details>
+            <ReadyCheck table={table} wish={wish} />
+            {problem && (
+                <p role="alert" class="warning">
+                    {texts.say(problem)}
+                </p>
+            )}
+            <div class="acts">
+                <button class="primary huge" disabled={problem !== null} data-verb="new-game">
+                    {texts.say('start')}
+                </button>
+                {onCancel && (
+                    <button type="button" onClick={onCancel}>
+                        {texts.say('keepPlaying')}
+                    </button>
+                )}
+            </div>
+        </form>
+    );
 }
 
 function Seat({ seat, wish, setWish }) {
-  const texts = useTexts();
-  const number = seat + 1;
-  const [first, second] = colourPlaces(wish, seat);
-  const setName = (name) =>
-    setWish({ ...wish, names: wish.names.with(seat, fitName(name)) });
-  const setTeam = (team) =>
-    setWish({ ...wish, teamOf: wish.teamOf.with(seat, Number(team)) });
-  return (
-    <div class={`seat ${wish.colours[first]}`}>
-      <input aria-label={texts.say('nameOf', { number })} name={`name-${number}`} dir="auto"
-        placeholder={texts.say('playerNumber', { number })} value={wish.names[seat]}
-        onInput={(event) => setName(event.target.value)} autocomplete="off" />
-      <Colour label={texts.say('colourOf', { number })} name={`colour-${number}`} index={first}
-        wish={wish} setWish={setWish} />
-      {second !== undefined && (
-        <Colour label={texts.say('secondColourOf', { number })} name={`second-colour-${number}`}
-          index={second} wish={wish} setWish={setWish} />
-      )}
-      {wish.teams && wish.playerCount === 4 && (
-        <select aria-label={texts.say('teamOf', { number })} name={`team-${number}`}
-          value={wish.teamOf[seat]} onChange={(event) => setTeam(event.target.value)}>
-          {[1, 2].map((team) => (
-            <option key={team} value={team}>{texts.say('team', { team })}</option>
-          ))}
-        </select>
-      )}
-    </div>
-  );
+    const texts = useTexts();
+    const number = seat + 1;
+    const [first, second] = colourPlaces(wish, seat);
+    const setName = (name) => setWish({ ...wish, names: wish.names.with(seat, fitName(name)) });
+    const setTeam = (team) => setWish({ ...wish, teamOf: wish.teamOf.with(seat, Number(team)) });
+    return (
+        <div class={`seat ${wish.colours[first]}`}>
+            <input
+                aria-label={texts.say('nameOf', { number })}
+                name={`name-${number}`}
+                dir="auto"
+                placeholder={texts.say('playerNumber', { number })}
+                value={wish.names[seat]}
+                onInput={(event) => setName(event.target.value)}
+                autocomplete="off"
+            />
+            <Colour
+                label={texts.say('colourOf', { number })}
+                name={`colour-${number}`}
+                index={first}
+                wish={wish}
+                setWish={setWish}
+            />
+            {second !== undefined && (
+                <Colour
+                    label={texts.say('secondColourOf', { number })}
+                    name={`second-colour-${number}`}
+                    index={second}
+                    wish={wish}
+                    setWish={setWish}
+                />
+            )}
+            {wish.teams && wish.playerCount === 4 && (
+                <select
+                    aria-label={texts.say('teamOf', { number })}
+                    name={`team-${number}`}
+                    value={wish.teamOf[seat]}
+                    onChange={(event) => setTeam(event.target.value)}
+                >
+                    {[1, 2].map((team) => (
+                        <option key={team} value={team}>
+                            {texts.say('team', { team })}
+                        </option>
+                    ))}
+                </select>
+            )}
+        </div>
+    );
 }
 
 function Colour({ label, name, index, wish, setWish }) {
-  const texts = useTexts();
-  return (
-    <select aria-label={label} name={name} class={wish.colours[index]} value={wish.colours[index]}
-      onChange={(event) => setWish(withColour(wish, index, event.target.value))}>
-      {HARBOURS.map((harbour) => (
-        <option key={harbour} value={harbour}>{texts.say(`colours.${harbour}`)}</option>
-      ))}
-    </select>
-  );
+    const texts = useTexts();
+    return (
+        <select
+            aria-label={label}
+            name={name}
+            class={wish.colours[index]}
+            value={wish.colours[index]}
+            onChange={(event) => setWish(withColour(wish, index, event.target.value))}
+        >
+            {HARBOURS.map((harbour) => (
+                <option key={harbour} value={harbour}>
+                    {texts.say(`colours.${harbour}`)}
+                </option>
+            ))}
+        </select>
+    );
 }
 
 function First({ wish, onChoose }) {
-  const texts = useTexts();
-  const nameOf = (number) => wish.names[number - 1] || texts.say('playerNumber', { number });
-  return (
-    <label class="first">
-      {texts.say('first')}
-      <select name="first" value={wish.first} onChange={(event) => onChoose(event.target.value)}>
-        <option value="draw">{texts.say('draw')}</option>
-        {Array.from({ length: wish.playerCount }, (_, i) => (
-          <option key={i} value={i + 1}>{nameOf(i + 1)}</option>
-        ))}
-      </select>
-    </label>
-  );
+    const texts = useTexts();
+    const nameOf = (number) => wish.names[number - 1] || texts.say('playerNumber', { number });
+    return (
+        <label class="first">
+            {texts.say('first')}
+            <select
+                name="first"
+                value={wish.first}
+                onChange={(event) => onChoose(event.target.value)}
+            >
+                <option value="draw">{texts.say('draw')}</option>
+                {Array.from({ length: wish.playerCount }, (_, i) => (
+                    <option key={i} value={i + 1}>
+                        {nameOf(i + 1)}
+                    </option>
+                ))}
+            </select>
+        </label>
+    );
 }
 
 /** A page opened from disk may have no memory; then names are typed again. */
 function rememberedNames() {
-  try {
-    const names = JSON.parse(localStorage.getItem(MEMORY));
-    return Array.isArray(names) ? names.map(String) : [];
-  } catch {
-    return [];
-  }
+    try {
+        const names = JSON.parse(localStorage.getItem(MEMORY));
+        return Array.isArray(names) ? names.map(String) : [];
+    } catch {
+        return [];
+    }
 }
 
 function remember(names) {
-  try {
-    localStorage.setItem(MEMORY, JSON.stringify(names));
-  } catch {
-    // Nothing depends on it.
-  }
+    try {
+        localStorage.setItem(MEMORY, JSON.stringify(names));
+    } catch {
+        // Nothing depends on it.
+    }
 }

@@ -9,130 +9,156 @@ import { PieceDrawing, Thing } from './pictures.jsx';
 const PLAYER_COUNTS = [2, 3, 4];
 
 export function SetUp({ table }) {
-  const texts = useTexts();
-  const [playerCount, setPlayerCount] = useState(4);
-  const [scenario, setScenario] = useState('none');
-  return (
-    <main class="setup">
-      <section class="setup-words">
-        <h1>{texts.say('noGame')}</h1>
-        <p class="hint">{texts.say('noGameHint')}</p>
-        <Choice label={texts.say('players')} name="setup-players" value={playerCount}
-          options={PLAYER_COUNTS.map((count) => [count, count])} onChoose={setPlayerCount} />
-        <Choice label={texts.say('scenario')} name="setup-scenario" value={scenario}
-          options={SCENARIOS.map((each) => [each, texts.say(`scenarios.${each}`)])}
-          onChoose={setScenario} />
-        <p class="step">{texts.say(`setupSteps.${scenario}`)}</p>
-        <ReadyCheck table={table} wish={{ playerCount, scenario }} />
-      </section>
-      <Drawing playerCount={playerCount} scenario={scenario} />
-    </main>
-  );
+    const texts = useTexts();
+    const [playerCount, setPlayerCount] = useState(4);
+    const [scenario, setScenario] = useState('none');
+    return (
+        <main class="setup">
+            <section class="setup-words">
+                <h1>{texts.say('noGame')}</h1>
+                <p class="hint">{texts.say('noGameHint')}</p>
+                <Choice
+                    label={texts.say('players')}
+                    name="setup-players"
+                    value={playerCount}
+                    options={PLAYER_COUNTS.map((count) => [count, count])}
+                    onChoose={setPlayerCount}
+                />
+                <Choice
+                    label={texts.say('scenario')}
+                    name="setup-scenario"
+                    value={scenario}
+                    options={SCENARIOS.map((each) => [each, texts.say(`scenarios.${each}`)])}
+                    onChoose={setScenario}
+                />
+                <p class="step">{texts.say(`setupSteps.${scenario}`)}</p>
+                <ReadyCheck table={table} wish={{ playerCount, scenario }} />
+            </section>
+            <Drawing playerCount={playerCount} scenario={scenario} />
+        </main>
+    );
 }
 
 export function ReadyCheck({ table, wish }) {
-  const texts = useTexts();
-  const missing = whatIsMissing(table, wish);
-  if (missing.length === 0) {
-    return <p class="ready" role="status">{texts.say('ready')}</p>;
-  }
-  return (
-    <ul class="missing" role="status">
-      {missing.map((each) => {
-        const values = { ...each, piece: each.piece && texts.piece(each.piece) };
-        return <li key={Object.values(each).join()}>{texts.say(`missing.${each.kind}`, values)}</li>;
-      })}
-    </ul>
-  );
+    const texts = useTexts();
+    const missing = whatIsMissing(table, wish);
+    if (missing.length === 0) {
+        return (
+            <p class="ready" role="status">
+                {texts.say('ready')}
+            </p>
+        );
+    }
+    return (
+        <ul class="missing" role="status">
+            {missing.map((each) => {
+                const values = { ...each, piece: each.piece && texts.piece(each.piece) };
+                return (
+                    <li key={Object.values(each).join()}>
+                        {texts.say(`missing.${each.kind}`, values)}
+                    </li>
+                );
+            })}
+        </ul>
+    );
 }
 
 export function Drawing({ playerCount, scenario }) {
-  const texts = useTexts();
-  const words = `${texts.say('drawing', { count: playerCount })}. ${texts.say(`setupSteps.${scenario}`)}`;
-  return (
-    <svg class="drawing" viewBox={`0 0 ${SEA} ${SEA}`} role="img" aria-label={words}>
-      <Islands playerCount={playerCount} scenario={scenario} />
-      <Ruler playerCount={playerCount} />
-      {Object.entries(startPlaces(playerCount, scenario)).map(([name, place]) => (
-        <Placed key={name} place={place} size={name.endsWith('-tower') ? 74 : 66}>
-          <PieceDrawing name={name} />
-        </Placed>
-      ))}
-      {scenario === 'merchant' &&
-        Object.entries(harbourPlaces(playerCount)).map(([harbour, place]) => (
-          <Placed key={harbour} place={{ x: place.x + 46, y: place.y + 4 }} size={36}>
-            <Thing name="Barrel" />
-          </Placed>
-        ))}
-    </svg>
-  );
+    const texts = useTexts();
+    const words = `${texts.say('drawing', { count: playerCount })}. ${texts.say(`setupSteps.${scenario}`)}`;
+    return (
+        <svg class="drawing" viewBox={`0 0 ${SEA} ${SEA}`} role="img" aria-label={words}>
+            <Islands playerCount={playerCount} scenario={scenario} />
+            <Ruler playerCount={playerCount} />
+            {Object.entries(startPlaces(playerCount, scenario)).map(([name, place]) => (
+                <Placed key={name} place={place} size={name.endsWith('-tower') ? 74 : 66}>
+                    <PieceDrawing name={name} />
+                </Placed>
+            ))}
+            {scenario === 'merchant' &&
+                Object.entries(harbourPlaces(playerCount)).map(([harbour, place]) => (
+                    <Placed key={harbour} place={{ x: place.x + 46, y: place.y + 4 }} size={36}>
+                        <Thing name="Barrel" />
+                    </Placed>
+                ))}
+        </svg>
+    );
 }
 
 /** A picture with its middle at a place. */
 export function Placed({ place, size, children }) {
-  return (
-    <svg x={place.x - size / 2} y={place.y - size / 2} width={size} height={size}>
-      {children}
-    </svg>
-  );
+    return (
+        <svg x={place.x - size / 2} y={place.y - size / 2} width={size} height={size}>
+            {children}
+        </svg>
+    );
 }
 
 /** What does not move: harbours, the mountains behind them, and the middle. */
 export function Islands({ playerCount, scenario }) {
-  const texts = useTexts();
-  const centre = centreOf(scenario);
-  return (
-    <>
-      {mountainPlaces(playerCount).map(({ x, y }) => (
-        <Mountain key={`${x} ${y}`} x={x} y={y} size={52} />
-      ))}
-      {Object.entries(harbourPlaces(playerCount)).map(([harbour, { x, y }]) => (
-        <g key={harbour} class={`harbour ${harbour}`}>
-          <circle cx={x} cy={y} r="74" />
-          <text x={x} y={y + 52}>{texts.say(`colours.${harbour}`)}</text>
-        </g>
-      ))}
-      {centre === 'mountain' && <Mountain x={SEA / 2} y={SEA / 2} size={96} />}
-      {centre === 'island' && <Island />}
-    </>
-  );
+    const texts = useTexts();
+    const centre = centreOf(scenario);
+    return (
+        <>
+            {mountainPlaces(playerCount).map(({ x, y }) => (
+                <Mountain key={`${x} ${y}`} x={x} y={y} size={52} />
+            ))}
+            {Object.entries(harbourPlaces(playerCount)).map(([harbour, { x, y }]) => (
+                <g key={harbour} class={`harbour ${harbour}`}>
+                    <circle cx={x} cy={y} r="74" />
+                    <text x={x} y={y + 52}>
+                        {texts.say(`colours.${harbour}`)}
+                    </text>
+                </g>
+            ))}
+            {centre === 'mountain' && <Mountain x={SEA / 2} y={SEA / 2} size={96} />}
+            {centre === 'island' && <Island />}
+        </>
+    );
 }
 
 function Mountain({ x, y, size }) {
-  const left = `${x - size},${y + size * 0.6}`;
-  const right = `${x + size},${y + size * 0.6}`;
-  return (
-    <g class="mountain">
-      <polygon points={`${left} ${x - size * 0.15},${y - size * 0.75} ${right}`} />
-      <polygon class="snow" points={`${x - size * 0.15},${y - size * 0.75} ${x - size * 0.36},${y - size * 0.4} ${x - size * 0.1},${y - size * 0.3} ${x + size * 0.14},${y - size * 0.41}`} />
-    </g>
-  );
+    const left = `${x - size},${y + size * 0.6}`;
+    const right = `${x + size},${y + size * 0.6}`;
+    return (
+        <g class="mountain">
+            <polygon points={`${left} ${x - size * 0.15},${y - size * 0.75} ${right}`} />
+            <polygon
+                class="snow"
+                points={`${x - size * 0.15},${y - size * 0.75} ${x - size * 0.36},${y - size * 0.4} ${x - size * 0.1},${y - size * 0.3} ${x + size * 0.14},${y - size * 0.41}`}
+            />
+        </g>
+    );
 }
 
 function Island() {
-  return (
-    <g class="island">
-      <ellipse cx={SEA / 2} cy={SEA / 2 + 20} rx="110" ry="70" />
-      <Placed place={{ x: SEA / 2, y: SEA / 2 }} size={90}>
-        <Thing name="Chest" />
-      </Placed>
-    </g>
-  );
+    return (
+        <g class="island">
+            <ellipse cx={SEA / 2} cy={SEA / 2 + 20} rx="110" ry="70" />
+            <Placed place={{ x: SEA / 2, y: SEA / 2 }} size={90}>
+                <Thing name="Chest" />
+            </Placed>
+        </g>
+    );
 }
 
 function Ruler({ playerCount }) {
-  const texts = useTexts();
-  const [, a, b] = Object.values(harbourPlaces(playerCount));
-  const isUpright = a.x === b.x;
-  const offset = isUpright ? { x: 105, y: 0 } : { x: 0, y: 130 };
-  const middle = { x: (a.x + b.x) / 2 + offset.x, y: (a.y + b.y) / 2 + offset.y };
-  return (
-    <g class="ruler">
-      <line x1={a.x + offset.x} y1={a.y + offset.y} x2={b.x + offset.x} y2={b.y + offset.y} />
-      <text x={middle.x} y={middle.y} dy={isUpright ? -10 : 34}
-        transform={isUpright ? `rotate(90 ${middle.x} ${middle.y})` : undefined}>
-        {texts.say('distance')}
-      </text>
-    </g>
-  );
+    const texts = useTexts();
+    const [, a, b] = Object.values(harbourPlaces(playerCount));
+    const isUpright = a.x === b.x;
+    const offset = isUpright ? { x: 105, y: 0 } : { x: 0, y: 130 };
+    const middle = { x: (a.x + b.x) / 2 + offset.x, y: (a.y + b.y) / 2 + offset.y };
+    return (
+        <g class="ruler">
+            <line x1={a.x + offset.x} y1={a.y + offset.y} x2={b.x + offset.x} y2={b.y + offset.y} />
+            <text
+                x={middle.x}
+                y={middle.y}
+                dy={isUpright ? -10 : 34}
+                transform={isUpright ? `rotate(90 ${middle.x} ${middle.y})` : undefined}
+            >
+                {texts.say('distance')}
+            </text>
+        </g>
+    );
 }

@@ -4,39 +4,41 @@ import { Piece, useTexts } from './common.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
 export function Stage({ table }) {
-  const stages = { shooting: Shot, moving: Rope, combat: Fights, repair: Repairs };
-  const Part = stages[table.state.phase];
-  return (
-    <div class={`stage ${table.state.phase}`}>
-      <Part table={table} />
-    </div>
-  );
+    const stages = { shooting: Shot, moving: Rope, combat: Fights, repair: Repairs };
+    const Part = stages[table.state.phase];
+    return (
+        <div class={`stage ${table.state.phase}`}>
+            <Part table={table} />
+        </div>
+    );
 }
 
 function Shot({ table: { state, log } }) {
-  const texts = useTexts();
-  const live = liveEvents(log.events);
-  const shot = live.findLast((event) => event.event_type === 'shot-fired');
-  const speed = shot?.turn === state.turn ? shot.speed_mps : null;
-  const words = { none: 'readyToShoot', open: 'shotOpen', done: 'shotDone' };
-  return (
-    <>
-      <div class={`gun ${state.shot}`}>
-        <Thing name="Cannon" />
-        <i class="ball" />
-      </div>
-      <div class="said">
-        <p class="big">{texts.say(words[state.shot])}</p>
-        {speed && <p class="speed">{texts.say('shotSpeed', { speed: texts.number(speed) })}</p>}
-        {state.shooter && (
-          <p class="from">
-            <PieceDrawing name={state.shooter} />
-            {texts.say('aimFrom', { piece: texts.piece(state.shooter) })}
-          </p>
-        )}
-      </div>
-    </>
-  );
+    const texts = useTexts();
+    const live = liveEvents(log.events);
+    const shot = live.findLast((event) => event.event_type === 'shot-fired');
+    const speed = shot?.turn === state.turn ? shot.speed_mps : null;
+    const words = { none: 'readyToShoot', open: 'shotOpen', done: 'shotDone' };
+    return (
+        <>
+            <div class={`gun ${state.shot}`}>
+                <Thing name="Cannon" />
+                <i class="ball" />
+            </div>
+            <div class="said">
+                <p class="big">{texts.say(words[state.shot])}</p>
+                {speed && (
+                    <p class="speed">{texts.say('shotSpeed', { speed: texts.number(speed) })}</p>
+                )}
+                {state.shooter && (
+                    <p class="from">
+                        <PieceDrawing name={state.shooter} />
+                        {texts.say('aimFrom', { piece: texts.piece(state.shooter) })}
+                    </p>
+                )}
+            </div>
+        </>
+    );
 }
 
 /** Where the rope of the drawing begins, and how long a knot is on it. */
@@ -45,98 +47,116 @@ const ROPE_LENGTH = 860;
 const ROPE_KNOTS_MIN = 3;
 
 function Rope({ table: { state, rope } }) {
-  const texts = useTexts();
-  if (state.die === null) {
+    const texts = useTexts();
+    if (state.die === null) {
+        return (
+            <div class="said">
+                <p class="big">{texts.say('rollFirst')}</p>
+            </div>
+        );
+    }
+    const isPulled = rope !== null && rope.knots > 0.05;
+    const left = rope?.piece && rope.piece === state.selected ? rope.left : state.left;
     return (
-      <div class="said">
-        <p class="big">{texts.say('rollFirst')}</p>
-      </div>
+        <>
+            <p class="big knots">
+                <strong>{left}</strong> {texts.say('knotsLeftShort')}
+            </p>
+            <RopeDrawing
+                left={left}
+                pulled={isPulled ? rope.knots : 0}
+                isOver={rope?.over ?? false}
+                piece={state.selected}
+            />
+            <p class={rope?.over ? 'warning' : 'from'}>
+                {rope?.over && texts.say('ropeOver')}
+                {!rope?.over &&
+                    isPulled &&
+                    texts.say('ropeAt', { knots: texts.number(rope.knots) })}
+            </p>
+        </>
     );
-  }
-  const isPulled = rope !== null && rope.knots > 0.05;
-  const left = rope?.piece && rope.piece === state.selected ? rope.left : state.left;
-  return (
-    <>
-      <p class="big knots">
-        <strong>{left}</strong> {texts.say('knotsLeftShort')}
-      </p>
-      <RopeDrawing left={left} pulled={isPulled ? rope.knots : 0} isOver={rope?.over ?? false}
-        piece={state.selected} />
-      <p class={rope?.over ? 'warning' : 'from'}>
-        {rope?.over && texts.say('ropeOver')}
-        {!rope?.over && isPulled && texts.say('ropeAt', { knots: texts.number(rope.knots) })}
-      </p>
-    </>
-  );
 }
 
 export function RopeDrawing({ left, pulled, isOver, piece }) {
-  const length = Math.max(ROPE_KNOTS_MIN, left, Math.ceil(pulled));
-  const x = (knots) => ROPE_START + (ROPE_LENGTH * Math.min(knots, length)) / length;
-  const knots = Array.from({ length: length + 1 }, (_, i) => i);
-  return (
-    <svg class={`rope ${isOver ? 'over' : ''}`} viewBox="0 0 1000 130" aria-hidden="true"
-      data-pulled={pulled} data-left={left}>
-      <line class="strand" x1={x(0)} x2={x(length)} y1="92" y2="92" />
-      <line class="twist" x1={x(0)} x2={x(length)} y1="92" y2="92" />
-      <line class="reach" x1={x(0)} x2={x(left)} y1="92" y2="92" />
-      {knots.map((knot) => (
-        <g key={knot} class={knot <= left ? 'knot within' : 'knot'}>
-          <circle cx={x(knot)} cy="92" r={knot === 0 ? 14 : 20} />
-          {knot > 0 && <text x={x(knot)} y="101">{knot}</text>}
-        </g>
-      ))}
-      {(pulled > 0 || piece) && (
-        <g class="sailing" style={{ transform: `translateX(${x(pulled)}px)` }}>
-          <svg x="-42" y="-2" width="84" height="84" viewBox="0 0 48 48">
-            <PieceDrawing name={piece ?? 'pirate'} />
-          </svg>
-        </g>
-      )}
-    </svg>
-  );
+    const length = Math.max(ROPE_KNOTS_MIN, left, Math.ceil(pulled));
+    const x = (knots) => ROPE_START + (ROPE_LENGTH * Math.min(knots, length)) / length;
+    const knots = Array.from({ length: length + 1 }, (_, i) => i);
+    return (
+        <svg
+            class={`rope ${isOver ? 'over' : ''}`}
+            viewBox="0 0 1000 130"
+            aria-hidden="true"
+            data-pulled={pulled}
+            data-left={left}
+        >
+            <line class="strand" x1={x(0)} x2={x(length)} y1="92" y2="92" />
+            <line class="twist" x1={x(0)} x2={x(length)} y1="92" y2="92" />
+            <line class="reach" x1={x(0)} x2={x(left)} y1="92" y2="92" />
+            {knots.map((knot) => (
+                <g key={knot} class={knot <= left ? 'knot within' : 'knot'}>
+                    <circle cx={x(knot)} cy="92" r={knot === 0 ? 14 : 20} />
+                    {knot > 0 && (
+                        <text x={x(knot)} y="101">
+                            {knot}
+                        </text>
+                    )}
+                </g>
+            ))}
+            {(pulled > 0 || piece) && (
+                <g class="sailing" style={{ transform: `translateX(${x(pulled)}px)` }}>
+                    <svg x="-42" y="-2" width="84" height="84" viewBox="0 0 48 48">
+                        <PieceDrawing name={piece ?? 'pirate'} />
+                    </svg>
+                </g>
+            )}
+        </svg>
+    );
 }
 
 function Fights({ table: { state } }) {
-  const texts = useTexts();
-  if (state.combats.length === 0) {
+    const texts = useTexts();
+    if (state.combats.length === 0) {
+        return (
+            <div class="said">
+                <p class="big small">{texts.say('nobodyFights')}</p>
+            </div>
+        );
+    }
     return (
-      <div class="said">
-        <p class="big small">{texts.say('nobodyFights')}</p>
-      </div>
+        <ul class="fights">
+            {state.combats.map((fight) => (
+                <li
+                    key={`${fight.attacker} ${fight.target}`}
+                    class={fight.due ? 'due' : ''}
+                    aria-label={texts.say('fight', {
+                        attacker: texts.piece(fight.attacker),
+                        target: texts.piece(fight.target),
+                    })}
+                >
+                    <Piece state={state} name={fight.attacker} />
+                    <Thing name="Swords" />
+                    <Piece state={state} name={fight.target} />
+                    <span class="tag">{texts.say(fight.due ? 'mustRoll' : 'goesOn')}</span>
+                </li>
+            ))}
+        </ul>
     );
-  }
-  return (
-    <ul class="fights">
-      {state.combats.map((fight) => (
-        <li key={`${fight.attacker} ${fight.target}`} class={fight.due ? 'due' : ''}
-          aria-label={texts.say('fight', {
-            attacker: texts.piece(fight.attacker),
-            target: texts.piece(fight.target),
-          })}>
-          <Piece state={state} name={fight.attacker} />
-          <Thing name="Swords" />
-          <Piece state={state} name={fight.target} />
-          <span class="tag">{texts.say(fight.due ? 'mustRoll' : 'goesOn')}</span>
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function Repairs({ table: { state } }) {
-  const texts = useTexts();
-  const flat = Object.keys(state.pieces).filter(
-    (name) => state.pieces[name].status === 'flat' && state.pieces[name].owner === state.player,
-  );
-  return (
-    <div class="said">
-      <p class="big small">{texts.say(flat.length > 0 ? 'raiseFlat' : 'nothingFlat')}</p>
-      <div class="fleet">
-        {flat.map((name) => (
-          <Piece key={name} state={state} name={name} />
-        ))}
-      </div>
-    </div>
-  );
+    const texts = useTexts();
+    const flat = Object.keys(state.pieces).filter(
+        (name) => state.pieces[name].status === 'flat' && state.pieces[name].owner === state.player,
+    );
+    return (
+        <div class="said">
+            <p class="big small">{texts.say(flat.length > 0 ? 'raiseFlat' : 'nothingFlat')}</p>
+            <div class="fleet">
+                {flat.map((name) => (
+                    <Piece key={name} state={state} name={name} />
+                ))}
+            </div>
+        </div>
+    );
 }
