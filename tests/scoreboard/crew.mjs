@@ -57,9 +57,9 @@ export class Crew {
         await this.phone.locator(buttonFor(verb, fields)).click();
     }
 
-    /** Whether the captain is offered this command. */
-    isOffered(verb, fields = {}) {
-        return this.phone.locator(buttonFor(verb, fields)).isVisible();
+    /** The captain is not, or no longer, offered this command. */
+    expectNotOffered(verb, fields = {}) {
+        return this.phone.locator(buttonFor(verb, fields)).waitFor({ state: 'detached' });
     }
 
     choose(piece) {
