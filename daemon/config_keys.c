@@ -196,7 +196,7 @@ const struct config_key config_keys[] = {
     {SECTION_ROPE, TYPE_LINE, "button", ANY, ONE(hw.lines[SENSOR_ROPE_BUTTON]), "", A_LINE,
      CONFIG_RESTART, "The push button that confirms a move, and ends the step when held."},
     {SECTION_ROPE, TYPE_NUMBER, "counts_per_knot", 1, 100000, ONE(hw.counts_per_knot), "20", NULL,
-     CONFIG_LIVE, "Counts of the encoder for one knot; `shipahoyctl calibrate` finds it."},
+     CONFIG_LIVE, "Counts of the encoder for one knot."},
     {SECTION_ROPE, TYPE_YES_NO, "reverse", ANY, ONE(hw.rope_reverse), "no", NULL, CONFIG_LIVE,
      "Whether the encoder turns the other way round."},
 

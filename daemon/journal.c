@@ -421,3 +421,16 @@ void journal_acknowledge(struct journal *journal, const char *game, uint32_t seq
         }
     }
 }
+
+void journal_limit_mark(struct journal *journal, uint32_t last_seq)
+{
+    struct mark *mark = &journal->mark;
+
+    if (strcmp(mark->at.game, journal->game) != 0 || mark->at.seq <= last_seq) {
+        return;
+    }
+    mark->at.seq = last_seq;
+    if (!mark_write(&journal->disk, mark)) {
+        journal->mark_on_disk = *mark;
+    }
+}

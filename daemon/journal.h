@@ -114,6 +114,9 @@ int journal_visit_unacknowledged(struct journal *journal, journal_visit_fn *visi
 const struct journal_mark *journal_acknowledged(const struct journal *journal);
 void journal_acknowledge(struct journal *journal, const char *game, uint32_t seq);
 
+/* The open game ends at this seq: a mark beyond it, of a record that a crash took, goes back. */
+void journal_limit_mark(struct journal *journal, uint32_t last_seq);
+
 /*
  * Reads a file that may be a finished game, or anybody's, and changes nothing. The good records
  * before a problem are visited too. 0 (look at the report), -errno, or what visit returned.

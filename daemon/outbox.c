@@ -90,11 +90,6 @@ void outbox_connected(struct outbox *outbox)
     outbox->connected = true;
     outbox->behind = true;
     outbox->acknowledged = *journal_acknowledged(outbox->journal);
-    /* A mark can be ahead of a game that lost its last record in a crash. */
-    if (strcmp(outbox->acknowledged.game, outbox->open_id) == 0 &&
-        outbox->acknowledged.seq > outbox->open->seq) {
-        outbox->acknowledged.seq = outbox->open->seq;
-    }
     outbox->sent = outbox->acknowledged.seq;
     outbox->arrived = 0;
     catch_up(outbox);

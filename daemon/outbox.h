@@ -22,8 +22,6 @@ struct outbox {
     const struct sensors *sensors;
     const char *topic; /* of events, before their name */
     const char *table;
-    const char *open_id;     /* of the game that is played */
-    const struct game *open; /* the game that is played */
 
     bool connected;
     bool behind; /* there may be events that have not been sent */

@@ -33,7 +33,7 @@ END
 cleanup()
 {
     trap - EXIT
-    trap '' HUP INT TERM
+    trap '' HUP INT PIPE TERM
     for pid in $demo_pid $daemon_pid $broker_pid; do
         kill "$pid" 2>/dev/null
         wait "$pid"
@@ -200,13 +200,17 @@ ${page:+  http://127.0.0.1:$ws_port/${page##*/}#table=table in a browser
 }To play:
 ${page:+  http://127.0.0.1:$ws_port/${page##*/}#table=table&view=table, the virtual table
   http://127.0.0.1:$ws_port/${page##*/}#table=table&view=captain, the controls for phones
-}  $ctl send new-game
+}  $ctl send new-game first=1
   $ctl sim fire
-  $ctl sim topple blue-1
+  $ctl send topple piece=blue-1
 To stop: Ctrl-C here. The daemon's log is $here/shipahoyd.log; other pages reach the broker
 over websockets on port $ws_port.
 END
-    sed -n 's/^game .* goes on: \(.*\)$/The game of last time goes on: \1./p' "$dir/shipahoyd.log"
+    [ $demo = yes ] || sed -n \
+        -e 's/^game .* goes on: turn .*, over$/The last game is over: send new-game begins another./p' \
+        -e '/, over$/d' \
+        -e 's/^game .* goes on: \(.*\)$/The game of last time goes on: \1; new-game abandon=true leaves it./p' \
+        "$dir/shipahoyd.log"
 }
 
 play_demo()
@@ -258,10 +262,10 @@ fi
 dir=${dir:-$root/build/run}
 
 trap 'cleanup 70' EXIT
-trap 'cleanup 0' HUP INT TERM
+trap 'cleanup 0' HUP INT PIPE TERM
 take_directory
 if [ $install = yes ]; then
-    echo 'Installing what is missing.'
+    echo 'Looking for packages that are missing.'
     # shellcheck disable=SC2086 # a list of names
     run_logged "$dir/packages.log" 'Some packages are missing.' \
         sh tests/tools/install_packages.sh $packages
@@ -277,8 +281,8 @@ start_broker
 write_table_config
 start_daemon "$@"
 echo "$$ $broker_pid $daemon_pid" >"$dir/processes"
-tell
 [ $demo = yes ] && play_demo
+tell
 wait $daemon_pid
 daemon_pid=
 fail "The daemon has ended; its log is $dir/shipahoyd.log."

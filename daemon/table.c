@@ -47,7 +47,7 @@ static int replay_record(void *self, const struct record *record)
     }
     set_window(table);
     if (record->id[0]) {
-        char *json = wire_reply_ok(record->id, table->play.game.seq);
+        char *json = wire_reply_ok(record->id, &table->play.game, &table->outcome);
         if (json) {
             replies_remember(&table->replies, record->id, json);
         }
@@ -143,6 +143,7 @@ static void set_topics(struct table *table)
 
 static void set_outbox(struct table *table)
 {
+    journal_limit_mark(table->journal, table->play.game.seq);
     table->outbox = (struct outbox){
         .journal = table->journal,
         .recall = table->recall,
@@ -150,8 +151,6 @@ static void set_outbox(struct table *table)
         .sensors = &table->ports.sensors,
         .topic = table->event_topic,
         .table = table->config->table,
-        .open_id = table->game,
-        .open = &table->play.game,
     };
 }
 

@@ -55,7 +55,11 @@ static void answer_refusal(struct table *table, const struct bus_news *news,
 {
     char message[SENTENCE_SIZE];
 
-    say_refusal(&table->play.game, &command->input, refusal, rule, message, sizeof message);
+    if (command->message[0]) {
+        snprintf(message, sizeof message, "%s", command->message);
+    } else {
+        say_refusal(&table->play.game, &command->input, refusal, rule, message, sizeof message);
+    }
     answer_once(table, news, command->id, refusal,
                 wire_reply_refused(command->id, refusal, rule, message));
 }
@@ -105,8 +109,9 @@ static void draw_setup(const struct table *table, struct command *command)
 }
 
 /* With the daemon's dice nobody else says what they show. */
-static enum refusal roll(const struct table *table, struct input *input)
+static enum refusal roll(const struct table *table, struct command *command)
 {
+    struct input *input = &command->input;
     const struct setup *setup = &table->play.game.setup;
     const struct house *house = &setup->house;
 
@@ -114,6 +119,8 @@ static enum refusal roll(const struct table *table, struct input *input)
         return REFUSED_NOT;
     }
     if (input->value) {
+        snprintf(command->message, sizeof command->message,
+                 "The daemon rolls the dice in this game; leave the value out.");
         return REFUSED_BAD_VALUE;
     }
     if (input->kind == INPUT_ROLL_MOVE) {
@@ -135,7 +142,7 @@ static enum refusal fill_in(struct table *table, struct command *command)
         return REFUSED_NOT;
     case INPUT_ROLL_MOVE:
     case INPUT_ROLL_COMBAT:
-        return table->play.game.phase == PHASE_LOBBY ? REFUSED_NOT : roll(table, input);
+        return table->play.game.phase == PHASE_LOBBY ? REFUSED_NOT : roll(table, command);
     case INPUT_MOVE:
         if (!input->knots_milli) {
             input->knots_milli = table->rope_milli;
@@ -207,6 +214,19 @@ static void answer_history(struct table *table, const struct bus_news *news,
  * Carrying out
  */
 
+/* What lies already when a game begins must be put up, and its switch will not say so again. */
+static void notice_fallen(struct table *table, enum input_kind kind)
+{
+    struct input input = {.kind = INPUT_KNOCKED, .at_us = table_now_us(table)};
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        input.pieces |= table->sensors[SENSOR_TILT + piece].level ? UINT32_C(1) << piece : 0;
+    }
+    if (kind == INPUT_NEW_GAME && input.pieces) {
+        table_apply(table, &input, NULL, "");
+    }
+}
+
 static void carry_out(struct table *table, const struct bus_news *news, struct command *command,
                       const struct evidence *evidence)
 {
@@ -228,7 +248,8 @@ static void carry_out(struct table *table, const struct bus_news *news, struct c
         answer_refusal(table, news, command, refusal, rule);
     } else {
         answer_once(table, news, command->id, REFUSED_NOT,
-                    wire_reply_ok(command->id, table->play.game.seq));
+                    wire_reply_ok(command->id, &table->play.game, &table->outcome));
+        notice_fallen(table, command->input.kind);
     }
 }
 

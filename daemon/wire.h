@@ -65,8 +65,8 @@ struct wire_homeassistant {
 };
 char *wire_homeassistant(const struct wire_homeassistant *table);
 
-/* Replies; id may be "" (null in the reply). */
-char *wire_reply_ok(const char *id, uint32_t seq);
+/* Replies; id may be "" (null in the reply). An ok tells in sentences what followed. */
+char *wire_reply_ok(const char *id, const struct game *game, const struct outcome *outcome);
 char *wire_reply_refused(const char *id, enum refusal refusal, enum rule rule, const char *message);
 
 /* A reply to history: events are texts made by wire_event; more: there are later ones. */

@@ -1,6 +1,7 @@
 /* Answers to commands. */
 #include "wire.h"
 
+#include "rules/say.h"
 #include "wire_json.h"
 
 #include <stdlib.h>
@@ -15,11 +16,24 @@ static struct building begin_reply(const char *id, bool ok)
     return reply;
 }
 
-char *wire_reply_ok(const char *id, uint32_t seq)
+static json_t *sentences(const struct game *game, const struct outcome *outcome)
+{
+    struct building list = begin_list();
+
+    for (unsigned i = 0; i < outcome->count; i++) {
+        char sentence[SENTENCE_SIZE];
+        say_event(game, &outcome->events[i], sentence, sizeof sentence);
+        append(&list, json_text(sentence));
+    }
+    return finish(&list);
+}
+
+char *wire_reply_ok(const char *id, const struct game *game, const struct outcome *outcome)
 {
     struct building reply = begin_reply(id, true);
 
-    put(&reply, "seq", json_integer(seq));
+    put(&reply, "seq", json_integer(game->seq));
+    put(&reply, "messages", sentences(game, outcome));
     return finish_text(&reply);
 }
 

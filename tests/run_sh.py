@@ -69,7 +69,7 @@ class RunSh(unittest.TestCase):
             self.assertTrue(self.shows_something(command, f"{commands[2]} abandon=true"), command)
         self.assertEqual(table.press_ctrl_c(), 0, table.said)
         again = self.start("table")
-        again.hear("The game of last time goes on: turn 1, shooting.")
+        again.hear("The game of last time goes on: turn 1, shooting;")
 
     def test_second_table_is_refused_in_the_same_place_and_fine_in_another(self):
         first = self.start("table")

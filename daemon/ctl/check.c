@@ -16,6 +16,11 @@ int ctl_check(const struct call *call)
     if (config_load(files, count, &config, options_tell_problem, stderr)) {
         return EXIT_CONFIG;
     }
+    if (count == 0) {
+        puts("There is no configuration to check: the defaults apply. Name a file, or use "
+             "--config.");
+        return EXIT_FINE;
+    }
     printf("%zu file%s, no problems.\n", count, count == 1 ? "" : "s");
     return EXIT_FINE;
 }

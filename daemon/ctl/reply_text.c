@@ -30,7 +30,14 @@ static void write_acceptance(const json_t *reply, FILE *file)
         plain_print(file, peek_text(event, "message"));
         fputc('\n', file);
     }
-    if (!events) {
+    const json_t *messages = json_object_get(reply, "messages");
+    const json_t *message;
+    json_array_foreach(messages, at, message)
+    {
+        plain_print(file, json_string_value(message) ? json_string_value(message) : "");
+        fputc('\n', file);
+    }
+    if (!events && json_array_size(messages) == 0) {
         fprintf(file, "Accepted; the game is at event %u.\n", read_number(reply, "seq"));
     }
 }

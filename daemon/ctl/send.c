@@ -6,6 +6,7 @@
 #include "daemon/ctl/reply_text.h"
 #include "daemon/ctl/topics.h"
 #include "daemon/ctl/view.h"
+#include "rules/fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,30 @@ static int run(struct exchange *exchange, const struct call *call)
     return code;
 }
 
+/* `move [piece=] [knots=]`: what is in brackets may be left out. */
+static void list_verbs(FILE *file)
+{
+    fputs("The commands, with their fields:\n", file);
+    for (enum input_kind kind = 1; kind < INPUT_COUNT; kind++) {
+        enum source source = rules_input_source(kind);
+        if (source != SOURCE_COMMAND && source != SOURCE_QUESTION) {
+            continue;
+        }
+        fprintf(file, "  %s", rules_input_name(kind));
+        for (unsigned field = 0; field < FIELD_COUNT; field++) {
+            uint32_t bit = UINT32_C(1) << field;
+            if (rules_input_fields(kind) & bit) {
+                fprintf(file, rules_input_needs(kind) & bit ? " %s=" : " [%s=]",
+                        field_key((enum field)field));
+            }
+        }
+        fputs(kind == INPUT_NEW_GAME
+                  ? " [rules=] [scenario=] [teams=] [dice=] [first=] [abandon=true]\n"
+                  : "\n",
+              file);
+    }
+}
+
 int ctl_send(const struct call *call)
 {
     struct exchange exchange = {0};
@@ -222,7 +247,8 @@ int ctl_send(const struct call *call)
         return code;
     }
     if (call->count == 0) {
-        return ctl_usage_error("send needs a verb");
+        list_verbs(stderr);
+        return ctl_usage_error("send needs one of these");
     }
     if (client_open(&exchange.client, &exchange.config.mqtt, hear, &exchange, problem)) {
         fprintf(stderr, "shipahoyctl: %s\n", problem);

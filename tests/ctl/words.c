@@ -183,6 +183,8 @@ static void a_value_alone_goes_to_the_next_field(void **state)
 static void an_acceptance_says_where_the_game_is(void **state)
 {
     (void)state;
+    assert_reply("{\"id\":\"a\",\"ok\":true,\"seq\":12,\"messages\":[\"Anna rolls a 3.\",\"x\"]}",
+                 "Anna rolls a 3.\nx\n", true);
     assert_reply("{\"id\":\"a\",\"ok\":true,\"seq\":12}", "Accepted; the game is at event 12.\n",
                  true);
 }

@@ -274,9 +274,11 @@ static void tell_replies(const struct listener *listener)
     const struct event first = {
         .kind = EVENT_TURN_STARTED, .rule = RULE_G2, .seq = 2, .turn = 1, .player = 1};
     char *event = wire_event(&game, &first, &names, wall_ms, NULL, NULL);
+    const struct outcome followed = {.count = 1, .events = {first}};
+    const struct outcome nothing = {0};
 
-    tell(listener, "reply", wire_reply_ok("a-1", 41));
-    tell(listener, "reply", wire_reply_ok("", 41));
+    tell(listener, "reply", wire_reply_ok("a-1", &game, &followed));
+    tell(listener, "reply", wire_reply_ok("", &game, &nothing));
     tell(listener, "reply",
          wire_reply_refused("a-2", REFUSED_COMBAT_DUE, RULE_C5, "Anna must still roll."));
     tell(listener, "reply",

@@ -22,7 +22,7 @@ static void an_accepted_command_is_answered_with_its_seq_after_its_events(void *
     send(&stage, "new-game", "{'id':'a'}");
     then_said(&stage, "event/game-started 'seq':1 'first':1", "event/turn-started 'seq':2",
               "event/phase-started 'seq':3 'phase':'shooting'",
-              "reply {'id':'a','ok':true,'seq':3}");
+              "reply {'id':'a','ok':true,'seq':3,'messages':[");
     then_retained(&stage, "state", "'seq':3 'phase':'shooting'");
     then_retained(&stage, "score", "'seq':3 'phase':'shooting'");
     stage_end(&stage);
@@ -35,7 +35,7 @@ static void a_command_without_an_id_is_carried_out_each_time(void **state)
     (void)state;
     stage_begin(&stage, "");
     say(&stage, "new-game", "aim red-1", "aim red-1");
-    then_said(&stage, "event/aimed 'seq':5", "reply {'id':null,'ok':true,'seq':5}");
+    then_said(&stage, "event/aimed 'seq':5", "reply {'id':null,'ok':true,'seq':5,'messages':[");
     stage_end(&stage);
 }
 
@@ -47,12 +47,12 @@ static void a_repeated_id_is_carried_out_once_and_answered_alike(void **state)
     stage_begin(&stage, "");
     say(&stage, "new-game");
     send(&stage, "aim", "{'id':'a','piece':'red-1'}");
-    then_said(&stage, "event/aimed 'seq':4", "reply {'id':'a','ok':true,'seq':4}");
+    then_said(&stage, "event/aimed 'seq':4", "reply {'id':'a','ok':true,'seq':4,'messages':[");
     say(&stage, "aim red-2");
     send(&stage, "aim", "{'id':'a','piece':'red-1'}");
-    then_said(&stage, "reply {'id':'a','ok':true,'seq':4}");
+    then_said(&stage, "reply {'id':'a','ok':true,'seq':4,'messages':[");
     send(&stage, "end-phase", "{'id':'a'}");
-    then_said(&stage, "reply {'id':'a','ok':true,'seq':4}");
+    then_said(&stage, "reply {'id':'a','ok':true,'seq':4,'messages':[");
     stage_end(&stage);
 }
 
@@ -66,9 +66,9 @@ static void a_repeated_id_is_answered_alike_after_a_restart(void **state)
     send(&stage, "aim", "{'id':'b','piece':'red-1'}");
     stage_restart(&stage);
     send(&stage, "aim", "{'id':'b','piece':'red-1'}");
-    then_said(&stage, "reply {'id':'b','ok':true,'seq':4}");
+    then_said(&stage, "reply {'id':'b','ok':true,'seq':4,'messages':[");
     send(&stage, "new-game", "{'id':'a','abandon':true}");
-    then_said(&stage, "reply {'id':'a','ok':true,'seq':3}");
+    then_said(&stage, "reply {'id':'a','ok':true,'seq':3,'messages':[");
     stage_end(&stage);
 }
 

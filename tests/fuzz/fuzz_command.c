@@ -53,6 +53,9 @@ static void require_playable(struct command *command)
     }
 }
 
+static const struct game lobby;
+static const struct outcome nothing;
+
 static void require_sound(struct command *command)
 {
     if (command->refusal) {
@@ -63,7 +66,7 @@ static void require_sound(struct command *command)
     }
     require(command->message[0] == '\0');
     require(input_check_complete(&command->input) == 0);
-    require_reply(wire_reply_ok(command->id, 1));
+    require_reply(wire_reply_ok(command->id, &lobby, &nothing));
     if (command->input.kind == INPUT_NEW_GAME) {
         require_playable(command);
     }
