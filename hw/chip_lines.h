@@ -36,7 +36,8 @@ int chip_lines_fd(const struct chip_lines *lines);
 
 /*
  * Takes events without waiting, each line's in order. How many (0: there are none), or -errno:
- * the chip has gone. lost is set, and never cleared, when events of any of the lines were dropped.
+ * the chip has gone. lost is set, and never cleared, when events of any of the lines may have been
+ * dropped.
  */
 int chip_lines_read(struct chip_lines *lines, struct line_event *events, size_t max, bool *lost);
 

@@ -47,7 +47,7 @@ struct edge {
 
 /* What becomes of a line beside its edges. */
 enum line_news_kind {
-    LINE_LOSSY, /* edges were lost; its level has been read */
+    LINE_LOSSY, /* its level is another one than its edges told */
     LINE_GONE,  /* its chip does not answer any more */
     LINE_BACK,  /* it does again */
     LINE_NEWS_COUNT,

@@ -141,7 +141,6 @@ int chip_lines_read(struct chip_lines *lines, struct line_event *events, size_t 
     int ready_count = epoll_wait(lines->epoll_fd, ready, CHIP_LINES_MAX, 0);
     size_t count = 0;
 
-    (void)lost; /* this kernel interface does not tell */
     for (int i = 0; i < ready_count && count < max; i++) {
         int taken = read_line(lines, ready[i].data.u32, events + count, max - count);
         if (taken < 0) {
@@ -150,6 +149,8 @@ int chip_lines_read(struct chip_lines *lines, struct line_event *events, size_t 
         if (taken == 0 && ready[i].events & (EPOLLHUP | EPOLLERR)) {
             return -ENODEV;
         }
+        /* This kernel interface does not tell, but a line whose buffer was full may have more. */
+        *lost = *lost || taken == EVENTS_AT_ONCE;
         count += (size_t)taken;
     }
     return (int)count;

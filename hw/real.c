@@ -61,9 +61,7 @@ static bool read_levels(struct real *real, const struct group *group, struct edg
         }
         if (heal_reading(heal, now_us, level)) {
             add_edge(edges, count, now_us, sensor, level);
-        }
-        if (!is_first) {
-            real->news[sensor] |= 1U << LINE_LOSSY;
+            real->news[sensor] |= (uint8_t)(!is_first << LINE_LOSSY);
         }
     }
     return true;
@@ -231,7 +229,7 @@ static void name_culprits(const struct opening *opening, const struct group *gro
 static int open_groups(struct opening *opening)
 {
     struct real *real = opening->real;
-    uint32_t offsets[CHIPS_MAX][CHIP_LINES_MAX];
+    uint32_t offsets[CHIPS_MAX][CHIP_LINES_MAX] = {{0}};
     int result = 0;
 
     for (unsigned i = 0; i < opening->wire_count; i++) {
