@@ -1,11 +1,15 @@
 # shellcheck shell=sh
-# Machines to be booted, made of Debian's packages. Sourced by run.sh, which sets:
+# Machines and chroots, made of Debian's packages. Sourced by a run.sh, which sets:
 #   cache  where chroots are kept between runs     source  the project
 #   work   a folder for this run                   here    this folder
 # shellcheck disable=SC2154 # those four
 
-packages_to_build='gcc make cmake ninja-build pkg-config libc6-dev libgpiod-dev libmosquitto-dev
-  libinih-dev libjansson-dev libsystemd-dev linux-headers-amd64 linux-source kmod xz-utils zstd'
+packages_to_build='gcc cmake ninja-build pkg-config libc6-dev libgpiod-dev libmosquitto-dev
+  libinih-dev libjansson-dev libsystemd-dev'
+# One kernel for all: in older ones, a chip that goes away while its lines are in use leaves the
+# memory of the kernel in ruins.
+kernel_suite=trixie
+packages_for_kernel='gcc make libc6-dev linux-headers-amd64 linux-source kmod xz-utils zstd'
 packages_to_run='systemd-sysv udev dbus mosquitto mosquitto-clients gpiod libinih1 libjansson4
   libmosquitto1 libsystemd0 procps python3'
 
@@ -20,19 +24,24 @@ mirror()
 # make_chroot SUITE NAME PACKAGES [OPTION...]: unless there is one with just these packages.
 make_chroot()
 {
-    suite=$1 folder=$cache/$2-$1 packages=$(echo "$3" | tr -s ' \n' , | sed 's/,$//')
+    debian=$1 folder=$cache/$2-$1 packages=$(echo "$3" | tr -s ' \n' , | sed 's/,$//')
     shift 3
     if [ "$(cat "$folder.packages" 2>/dev/null)" = "$packages" ]; then
         return
     fi
     echo "making $folder"
     rm -rf "$folder" "$folder.packages"
-    mmdebstrap --quiet --variant=minbase --include="$packages" "$@" "$suite" "$folder" \
-        "deb $(mirror) $suite main" >"$folder.log" 2>&1 || {
+    mmdebstrap --quiet --variant=minbase --include="$packages" "$@" "$debian" "$folder" \
+        "deb $(mirror) $debian main" >"$folder.log" 2>&1 || {
         tail -n 20 "$folder.log"
         return 1
     }
     echo "$packages" >"$folder.packages"
+}
+
+kernel_folder()
+{
+    echo "$cache/kernel-$kernel_suite/kernel"
 }
 
 gpio_package()
@@ -47,19 +56,28 @@ gpio_package()
 make_chroots()
 {
     # shellcheck disable=SC2016 # mmdebstrap's shell expands it
-    make_chroot "$1" build "$packages_to_build" --customize-hook="copy-in $here/kernel.sh /" \
+    make_chroot $kernel_suite kernel "$packages_for_kernel" \
+        --customize-hook="copy-in $here/kernel.sh /" \
         --customize-hook='chroot "$1" sh /kernel.sh' &&
+        make_chroot "$1" build "$packages_to_build" &&
         make_chroot "$1" root "$packages_to_run $(gpio_package "$1")"
 }
 
-# build_project SUITE: installs what is committed or not, but not what git ignores.
+# copy_project CHROOT: what is committed or not, but not what git ignores.
+copy_project()
+{
+    rm -rf "$1/project"
+    mkdir -p "$1/project"
+    (cd "$source" && git ls-files -co --exclude-standard -z |
+        tar --null --ignore-failed-read -T - -cf -) 2>/dev/null | tar -xf - -C "$1/project"
+}
+
+# build_project SUITE
 build_project()
 {
     build=$cache/build-$1
-    rm -rf "$build/project" "$build/installed"
-    mkdir -p "$build/project"
-    (cd "$source" && git ls-files -co --exclude-standard -z |
-        tar --null --ignore-failed-read -T - -cf -) 2>/dev/null | tar -xf - -C "$build/project"
+    rm -rf "$build/installed"
+    copy_project "$build"
     chroot "$build" sh -c 'cmake -G Ninja -S /project -B /build -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_INSTALL_PREFIX=/usr -DSHIPAHOY_TESTS=OFF && ninja -C /build &&
         DESTDIR=/installed cmake --install /build' >"$work/build.log" 2>&1 || {
@@ -89,7 +107,6 @@ make_disk()
     rm -rf "$tree"
 }
 
-# make_initramfs SUITE
 make_initramfs()
 {
     tree=$work/initramfs
@@ -98,7 +115,7 @@ make_initramfs()
     cp /bin/busybox "$tree/bin/"
     cp "$here/init" "$tree/init"
     chmod 755 "$tree/init"
-    cp "$cache/build-$1/kernel/modules/"* "$tree/modules/"
+    cp "$(kernel_folder)/modules/"* "$tree/modules/"
     (cd "$tree" && find . | cpio -o -H newc --quiet) >"$work/initramfs.cpio"
     rm -rf "$tree"
 }

@@ -24,17 +24,18 @@ is written to docs/vm-result.md.
 END
 }
 
-# start_machine SUITE: in the background; its process is $machine.
+# In the background; its process is $machine.
 #
 # One processor, and that never sleeps: with two the simulated interrupts are merged before the
-# kernel sees them, and an emulated processor that has to be woken makes all latencies random. What
-# the machine has written is in the host's memory, where it survives the killing of qemu; what it has
-# only kept in its own is lost. So nothing is proven or disproven by having the host's disk sync, too.
+# kernel sees them, and an emulated processor that has to be woken makes all latencies random.
+#
+# What the machine has written is in the host's memory, where it survives the killing of qemu; what
+# it has only kept in its own is lost. The host's disk has no part in that and need not sync.
 start_machine()
 {
     qemu-system-x86_64 -accel tcg,thread=multi -cpu max -smp 1 -m 512 -nic none \
         -display none -serial "file:$work/console" -monitor none -no-reboot \
-        -kernel "$cache/build-$1/kernel/vmlinux" -initrd "$work/initramfs.cpio" \
+        -kernel "$(kernel_folder)/vmlinux" -initrd "$work/initramfs.cpio" \
         -append 'console=ttyS0 quiet panic=-1 idle=poll tsc=reliable' \
         -drive "file=$work/root.ext4,if=virtio,format=raw,cache=unsafe" \
         -virtfs "local,path=$work/share,mount_tag=share,security_model=none" \
@@ -61,26 +62,26 @@ await_machine()
     [ -s "$work/share/$1" ]
 }
 
-# boot SUITE PHASE FILE: once more if the machine died before anything had begun.
+# boot PHASE FILE: once more if the machine died before anything had begun.
 boot()
 {
     rm -f "$work/share/log" "$work/share/code" "$work/share/journal"
-    echo "$2" >"$work/share/phase"
+    echo "$1" >"$work/share/phase"
     for attempt in first second; do
-        start_machine "$1"
-        if await_machine "$3" || [ -e "$work/share/log" ]; then
+        start_machine
+        if await_machine "$2" || [ -e "$work/share/log" ]; then
             break
         fi
         stop_machine
         echo "the $attempt boot failed: $(tail -n 1 "$work/console")"
     done
-    [ -s "$work/share/$3" ]
+    [ -s "$work/share/$2" ]
 }
 
 # The machine is asked for answers until its power is gone, in the middle of one.
 play_and_cut()
 {
-    boot "$1" whole answered
+    boot whole answered
     played=$?
     [ $played = 0 ] && sleep 1
     stop_machine
@@ -90,7 +91,7 @@ play_and_cut()
 
 look_after_cut()
 {
-    boot "$1" after-cut code
+    boot after-cut code
     stop_machine
     cat "$work/share/log"
     [ "$(cat "$work/share/code" 2>/dev/null)" = 0 ]
@@ -111,8 +112,8 @@ run_suite()
     rm -rf "$work/share"
     mkdir -p "$work/share"
     cp -r "$here/guest" "$work/share/"
-    make_chroots "$1" && build_project "$1" && make_disk "$1" && make_initramfs "$1" || return 1
-    { play_and_cut "$1" && look_after_cut "$1"; } || keep_evidence || return 1
+    make_chroots "$1" && build_project "$1" && make_disk "$1" && make_initramfs || return 1
+    { play_and_cut && look_after_cut; } || keep_evidence || return 1
     write_section "$1" $(($(date +%s) - begin))
 }
 

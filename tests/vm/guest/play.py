@@ -15,6 +15,14 @@ from table import MS, PIECES, PLAYERS, Table, chips, poll, read, run, wait_until
 
 GAP_MM = 20  # between the beams, as in the configuration
 
+SAME = """[hw]
+backend = gpiod
+[cannon]
+beam = GPIO17
+beam2 = table:0
+beam_gap_mm = 20
+"""
+
 WRONG = """[hw]
 backend = gpiod
 [cannon]
@@ -80,7 +88,7 @@ def a_push_button_says_its_command(table):
     at = table.end_button.set(1)
     wait_until(at + 100 * MS)
     table.end_button.set(0)
-    table.event("turn-started", since, player=2)
+    table.event("phase-started", since, phase="shooting", player=2)
 
 
 def a_knock_is_one_disturbance(table):
@@ -142,7 +150,7 @@ def lines_that_cannot_be_had_end_a_start_with_69(table):
 
 def two_sensors_on_one_line_end_a_start_with_69(table):
     with open("/run/same.ini", "w") as file:
-        file.write("[hw]\nbackend = gpiod\n[cannon]\nbeam = GPIO17\nbeam2 = table:0\nbeam_gap_mm = 20\n")
+        file.write(SAME)
     tried = run("shipahoyd", "--config", "/run/same.ini", "--state-dir", "/run")
     assert tried.returncode == 69, tried
     assert "cannon.beam2, line table:0: that is the line of sensor cannon.beam" in tried.stderr
