@@ -45,8 +45,7 @@ int mqtt_client_connect(struct mqtt_client *client);
 int mqtt_client_loop(struct mqtt_client *client);
 
 /* From any thread: 0 and its number, -ENOTCONN, or another -errno. */
-int mqtt_client_publish(struct mqtt_client *client, const struct publication *publication,
-                        int *mid);
+int mqtt_client_publish(struct mqtt_client *client, const struct publication *it, int *mid);
 
 /* From any thread: ends the connection. The last will is published if the broker can do that. */
 void mqtt_client_leave(struct mqtt_client *client, bool with_will);

@@ -61,7 +61,10 @@ json_t *json_text(const char *text)
     }
     for (; text[length] && length + 1 < sizeof plain; length++) {
         bool is_ascii = (unsigned char)text[length] < 0x80;
-        plain[length] = is_ascii ? text[length] : '?';
+        plain[length] = '?';
+        if (is_ascii) {
+            plain[length] = text[length];
+        }
     }
     return json_stringn_nocheck(plain, length);
 }

@@ -82,6 +82,13 @@ def anchors(page):
     return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}
 
 
+def test_names():
+    """From the files of ctest, since a ctest within a ctest spoils the log of the outer one."""
+    for path in glob.glob("**/CTestTestfile.cmake", root_dir=BUILD, recursive=True):
+        with open(os.path.join(BUILD, path), encoding="utf-8") as file:
+            yield from re.findall(r"^add_test\(\[?=*\[?\"?([\w-]+)", file.read(), re.M)
+
+
 def is_made(path):
     """Whether a build makes it, so that a clone need not have it."""
     return path.startswith("scoreboard/dist/")
@@ -239,8 +246,8 @@ class Commands(unittest.TestCase):
     def judge_ctest(self, words):
         self.check_preset("testPresets", words)
         if "-R" in words:
-            listed = run("ctest", "--test-dir", BUILD, "-N", *words[words.index("-R"):]).stdout
-            self.assertNotIn("Total Tests: 0", listed)
+            pattern = words[words.index("-R") + 1]
+            self.assertTrue(any(re.search(pattern, name) for name in test_names()), pattern)
 
     def check_preset(self, kind, words):
         if "--preset" in words:
