@@ -214,19 +214,6 @@ static void answer_history(struct table *table, const struct bus_news *news,
  * Carrying out
  */
 
-/* What lies already when a game begins must be put up, and its switch will not say so again. */
-static void notice_fallen(struct table *table, enum input_kind kind)
-{
-    struct input input = {.kind = INPUT_KNOCKED, .at_us = table_now_us(table)};
-
-    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
-        input.pieces |= table->sensors[SENSOR_TILT + piece].level ? UINT32_C(1) << piece : 0;
-    }
-    if (kind == INPUT_NEW_GAME && input.pieces) {
-        table_apply(table, &input, NULL, "");
-    }
-}
-
 static void carry_out(struct table *table, const struct bus_news *news, struct command *command,
                       const struct evidence *evidence)
 {
@@ -249,7 +236,6 @@ static void carry_out(struct table *table, const struct bus_news *news, struct c
     } else {
         answer_once(table, news, command->id, REFUSED_NOT,
                     wire_reply_ok(command->id, &table->play.game, &table->outcome));
-        notice_fallen(table, command->input.kind);
     }
 }
 

@@ -194,26 +194,6 @@ static void the_level_of_a_sensor_is_shown_and_kept(void **state)
     stage_end(&stage);
 }
 
-static void what_lies_when_a_game_begins_is_asked_to_be_put_up(void **state)
-{
-    struct stage stage;
-    const struct fact lies = {
-        .kind = FACT_SENSED, .sensor = SENSOR_TILT + PIECE_BLUE_1, .level = 1, .edges = 7};
-
-    (void)state;
-    stage_begin(&stage, "");
-    fake_table_fact(&stage.fake, &lies);
-    say(&stage, "new-game");
-    then_retained(
-        &stage, "state",
-        "'blue-1':{'owner':2,'status':'standing','by':null,'cargo':null,'disturbed':true");
-    say(&stage, "raised blue-1");
-    then_retained(
-        &stage, "state",
-        "'blue-1':{'owner':2,'status':'standing','by':null,'cargo':null,'disturbed':false");
-    stage_end(&stage);
-}
-
 static void push_buttons_say_their_commands(void **state)
 {
     struct stage stage;
@@ -264,7 +244,6 @@ int main(void)
         cmocka_unit_test(a_ball_outside_the_shooting_step_is_a_foul),
         cmocka_unit_test(the_health_of_a_sensor_is_an_event_and_shown),
         cmocka_unit_test(the_level_of_a_sensor_is_shown_and_kept),
-        cmocka_unit_test(what_lies_when_a_game_begins_is_asked_to_be_put_up),
         cmocka_unit_test(push_buttons_say_their_commands),
         cmocka_unit_test(ME3_a_dock_delivers_the_barrel_of_the_chosen_ship),
     };
