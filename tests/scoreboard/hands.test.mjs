@@ -15,7 +15,7 @@ describe('hands at the virtual table', () => {
 
     before(async () => {
         harbour = await Harbour.open();
-        await harbour.startTable('den', { timing: { shot_window_ms: 1500, tilt_settle_ms: 60 } });
+        await harbour.startTable('den', { timing: { shot_window_ms: 1500, tilt_settle_ms: 60, beam_min_us: 1 } });
         watcher = await Watcher.open(harbour, 'den');
         browser = await openBrowser();
         crew = await Crew.open(browser, harbour, 'den');
@@ -75,7 +75,7 @@ describe('hands at the virtual table', () => {
 
     test('bump the table: one disturbance, and the TV says what to do (S7)', async () => {
         await crew.hand('bump', 'blue-2');
-        await watcher.see('the bump', (table) => lastOf('disturbance')(table).pieces.length === 3);
+        await watcher.see('the bump', (table) => lastOf('disturbance')(table)?.pieces.length === 3);
         await crew.tv.locator('[data-alert=put-up]').waitFor();
         await crew.hand('raise-all');
         await crew.tv.locator('[data-alert=put-up]').waitFor({ state: 'detached' });

@@ -109,7 +109,7 @@ export class Harbour {
             mqtt: { host: '127.0.0.1', port: this.port },
             hw: { backend: 'sim', socket: join(this.dir, `${name}.sock`) },
             cannon: { beam: 'GPIO17', beam2: 'GPIO27', beam_gap_mm: 20 },
-            timing: { shot_window_ms: 1500, tilt_settle_ms: 60 },
+            timing: { shot_window_ms: 1500, tilt_settle_ms: 60, beam_min_us: 1 },
             ...settings,
         };
         const lines = Object.entries(sections).flatMap(([section, keys]) => [
