@@ -128,9 +128,10 @@ class Table:
 
     def events(self):
         """In the order of their first coming, each once."""
-        seen = {(it["game"], it["seq"]): it for it in reversed(self.all_events())}
-        order = dict.fromkeys((it["game"], it["seq"]) for it in self.all_events())
-        return [seen[key] for key in order]
+        first = {}
+        for it in self.all_events():
+            first.setdefault((it["game"], it["seq"]), it)
+        return list(first.values())
 
     def await_event(self, name, since=0, fits=lambda event: True):
         return self.client.wait(
