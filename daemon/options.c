@@ -1,9 +1,9 @@
 #include "daemon/options.h"
 
 #include "daemon/exit_codes.h"
+#include "daemon/option_error.h"
 #include "daemon/version.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -67,7 +67,6 @@ static bool take_option(int option, struct options *options, int *exit_code)
         *exit_code = EXIT_FINE;
         return false;
     default:
-        fputs("Try 'shipahoyd --help'.\n", stderr);
         *exit_code = EXIT_USAGE;
         return false;
     }
@@ -78,14 +77,17 @@ bool options_read(int argc, char **argv, struct options *options, int *exit_code
     int option;
 
     *options = (struct options){.state_directory = default_state_directory()};
-    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+        if (option == '?' || option == ':') {
+            option_error("shipahoyd", long_options, option, argv);
+        }
         if (!take_option(option, options, exit_code)) {
             return false;
         }
     }
     if (optind < argc) {
-        fprintf(stderr, "shipahoyd: unexpected argument '%s'\nTry 'shipahoyd --help'.\n",
-                argv[optind]);
+        fprintf(stderr, "shipahoyd: unexpected argument %s; see shipahoyd --help\n", argv[optind]);
         *exit_code = EXIT_USAGE;
         return false;
     }

@@ -13,7 +13,7 @@ int ctl_check(const struct call *call)
     if (count > CONFIG_FILES_MAX) {
         return ctl_usage_error("at most %d files", CONFIG_FILES_MAX);
     }
-    if (config_load(files, count, &config, options_tell_problem, stderr)) {
+    if (config_load(files, count, &config, config_print_problem, stderr)) {
         return EXIT_CONFIG;
     }
     if (count == 0) {

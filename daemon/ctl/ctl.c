@@ -1,6 +1,7 @@
 #include "daemon/ctl/ctl.h"
 
 #include "daemon/version.h"
+#include "rules/nearest.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -74,6 +75,18 @@ static const struct subcommand *subcommand_named(const char *name)
     return NULL;
 }
 
+static int refuse_subcommand(const char *name)
+{
+    struct nearest nearest = nearest_begin(name);
+
+    for (unsigned i = 0; i < SUBCOMMAND_COUNT; i++) {
+        nearest_offer(&nearest, subcommands[i].name);
+    }
+    return ctl_usage_error("%s: no such subcommand%s%s", name,
+                           nearest.best ? "; the nearest is " : "",
+                           nearest.best ? nearest.best : "");
+}
+
 static int run_subcommand(const struct subcommand *subcommand, int argc, char **argv,
                           struct options *options)
 {
@@ -116,7 +129,7 @@ int ctl_run(int argc, char **argv)
     }
     const struct subcommand *subcommand = subcommand_named(argv[first]);
     if (!subcommand) {
-        return ctl_usage_error("%s: no such subcommand", argv[first]);
+        return refuse_subcommand(argv[first]);
     }
     return run_subcommand(subcommand, argc - first, argv + first, &options);
 }

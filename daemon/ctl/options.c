@@ -1,8 +1,8 @@
 #include "daemon/ctl/options.h"
 
 #include "daemon/exit_codes.h"
+#include "daemon/option_error.h"
 
-#include <getopt.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +41,17 @@ static bool take(struct options *options, enum option_id id, const char *value)
 
 int options_read(int argc, char **argv, bool words_end_options, struct options *options)
 {
+    const char *how = words_end_options ? "+:" : ":";
     int id;
 
+    opterr = 0;
     optind = 0; /* begin anew: glibc also forgets where it was in a word */
-    while ((id = getopt_long(argc, argv, words_end_options ? "+" : "", long_options, NULL)) != -1) {
-        if (id < FIRST_OPTION || !take(options, (enum option_id)(id - FIRST_OPTION), optarg)) {
+    while ((id = getopt_long(argc, argv, how, long_options, NULL)) != -1) {
+        if (id < FIRST_OPTION) {
+            option_error("shipahoyctl", long_options, id, argv);
+            return -1;
+        }
+        if (!take(options, (enum option_id)(id - FIRST_OPTION), optarg)) {
             return -1;
         }
     }
@@ -68,11 +74,6 @@ size_t options_files(const struct options *options, const char *const **files)
 
     *files = options->file_count ? options->files : default_files;
     return options->file_count ? options->file_count : access(default_file, F_OK) == 0;
-}
-
-void options_tell_problem(void *context, const char *file, int line, const char *message)
-{
-    fprintf(context, "%s:%d: %s\n", file, line, message);
 }
 
 static bool lay_over(char *text, size_t size, const char *value)
@@ -114,7 +115,7 @@ int options_configure(const struct options *options, struct config *config)
     size_t count = options_files(options, &files);
 
     config_defaults(config);
-    if (count && config_load(files, count, config, options_tell_problem, stderr)) {
+    if (count && config_load(files, count, config, config_print_problem, stderr)) {
         return EXIT_CONFIG;
     }
     if (!lay_options_over(options, config)) {

@@ -54,9 +54,6 @@ int options_configure(const struct options *options, struct config *config);
 /* The files to be read: those given, or the default one if it exists. */
 size_t options_files(const struct options *options, const char *const **files);
 
-/* Tells a problem of a configuration as FILE:LINE: message, on the FILE * that context is. */
-void options_tell_problem(void *context, const char *file, int line, const char *message);
-
 /* Where the daemon keeps its games: as given, else as systemd says, else where it is by default. */
 const char *options_state_directory(const struct options *options);
 

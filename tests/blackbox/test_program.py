@@ -42,7 +42,10 @@ class Program(TableTest):
             with self.subTest(arguments):
                 ended = run(*arguments)
                 self.assertEqual(ended.returncode, USAGE)
-                self.assertTrue(ended.stderr)
+                self.assertRegex(ended.stderr, "^shipahoyd: .*; see shipahoyd --help\n$")
+
+    def test_a_mistyped_option_is_told_with_the_nearest_one(self):
+        self.assertIn("unknown option --chek; the nearest is --check;", run("--chek").stderr)
 
     def test_check_of_a_good_file_ends_with_0(self):
         for path in [ROOT / "config/shipahoy.ini", *(ROOT / "config/scenarios").glob("*.ini")]:
