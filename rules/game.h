@@ -210,6 +210,7 @@ struct event {
     uint32_t winners; /* a set: 1 << player */
     uint32_t from;
     uint32_t to;
+    enum input_kind undone; /* what was taken back; its fields are here, too */
     enum health health;
     char sensor[SENSOR_SIZE];
     struct rank ranking[PLAYERS_MAX];

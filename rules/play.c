@@ -83,6 +83,18 @@ static uint32_t lying_after_undo(const struct play *play, const struct past *und
     return (play->game.lying & ~taken_back) | (undone->lying & taken_back);
 }
 
+/* So that a sentence can say what it was. */
+static void name_undone(struct event *event, const struct input *input)
+{
+    event->undone = input->kind;
+    event->piece = input->piece;
+    event->other = input->other;
+    event->harbour = input->harbour;
+    event->value = input->value;
+    event->knots_milli = input->knots_milli;
+    event->pieces = input->pieces;
+}
+
 static int undo(struct play *play, struct outcome *out)
 {
     unsigned last;
@@ -101,6 +113,8 @@ static int undo(struct play *play, struct outcome *out)
     game.seq = play->game.seq;
     out->rule = RULE_NONE;
     struct event *event = emit(&game, out, EVENT_UNDONE, RULE_NONE);
+    name_undone(event, &play->past[last].input);
+    event->phase = game.phase;
     event->from = play->past[last].first_seq;
     event->to = play->past[play->count - 1].last_seq;
     out->deadline_us = rules_deadline(&game);

@@ -1,6 +1,7 @@
 /*
  * Sentences from templates. A word in braces is a field of the event or input; besides those there
- * are {player} (whose turn it is), {by} (the name of that player), {winners} and {phase}.
+ * are {player} (whose turn it is), {by} (the name of that player), {winners}, {phase} and {length}
+ * (the knots with their unit).
  */
 #include "say.h"
 
@@ -71,6 +72,30 @@ static const struct {
     {EVENT_CHEST_MOVED, RULE_TI2, "The chest goes from {piece} to {to}."},
 };
 
+/* What an undo took back. */
+static const char *const undone_sentences[INPUT_COUNT] = {
+    [INPUT_AIM] = "Taken back: {player} aimed from {piece}.",
+    [INPUT_FIRE] = "Taken back: {player} fired.",
+    [INPUT_TOPPLE] = "Taken back: {piece} fell.",
+    [INPUT_RAISE] = "Taken back: {piece} was stood up.",
+    [INPUT_ROLL_MOVE] = "Taken back: {player} rolled a {value}.",
+    [INPUT_SELECT] = "Taken back: {player} chose {piece}.",
+    [INPUT_MOVE] = "Taken back: {player} moved {piece} by {length}.",
+    [INPUT_ENGAGE] = "Taken back: {attacker} attacked {target}.",
+    [INPUT_ROLL_COMBAT] = "Taken back: {attacker} against {target}: {value}.",
+    [INPUT_END_PHASE] = "Taken back: {player} ended the {phase} step.",
+    [INPUT_TAKE_CHEST] = "Taken back: {piece} took the chest.",
+    [INPUT_LOAD_BARREL] = "Taken back: {piece} loaded a barrel at {harbour}.",
+    [INPUT_DELIVER_BARREL] = "Taken back: {piece} delivered a barrel at {harbour}.",
+    [INPUT_CATCH_WIND] = "Taken back: {piece} caught the wind.",
+    [INPUT_MOVE_WIND] = "Taken back: {player} moved the wind.",
+    [INPUT_ENTANGLE] = "Taken back: the kraken was laid under {piece}.",
+    [INPUT_BALL_LEFT] = "Taken back: {player} fired.",
+    [INPUT_TOPPLED] = "Taken back: {piece} fell.",
+    [INPUT_RAISED] = "Taken back: {piece} was stood up.",
+    [INPUT_KNOCKED] = "Taken back: {pieces} fell.",
+};
+
 static const struct {
     enum refusal refusal;
     enum rule rule;
@@ -135,6 +160,9 @@ static const struct {
 
 static const char *sentence_of_event(const struct event *event)
 {
+    if (event->kind == EVENT_UNDONE && undone_sentences[event->undone]) {
+        return undone_sentences[event->undone];
+    }
     /* ME5 sends a barrel either way, so the rule alone does not tell. */
     if (event->kind == EVENT_BARREL_MOVED && event->harbour) {
         return "{piece} loses the barrel for {barrel}: put it back at {harbour}.";
@@ -224,6 +252,12 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
+/* The value of a die is a number, but a face in close combat. */
+static bool tells_face(const struct event *event)
+{
+    return event->kind == EVENT_COMBAT_ROLLED || event->undone == INPUT_ROLL_COMBAT;
+}
+
 /* Puts in what a word in braces stands for. */
 static void add_word(struct text *text, const struct game *game, const struct event *event,
                      const char *word, size_t length)
@@ -236,10 +270,14 @@ static void add_word(struct text *text, const struct game *game, const struct ev
         text_add(text, player_name(game, event->by));
         return;
     }
+    if (is_word(word, length, "length")) {
+        text_add_milli(text, event->knots_milli);
+        text_add(text, event->knots_milli == KNOT ? " knot" : " knots");
+        return;
+    }
     for (unsigned field = 0; field < FIELD_COUNT; field++) {
         if (is_word(word, length, field_key((enum field)field))) {
-            /* The value of a die: a number, but a face in close combat. */
-            bool face = field == FIELD_DIE && event->kind == EVENT_COMBAT_ROLLED;
+            bool face = field == FIELD_DIE && tells_face(event);
             struct value value = event_value(event, face ? FIELD_FACE : (enum field)field);
             add_value(text, game, &value);
             return;

@@ -195,7 +195,12 @@ static const struct event events[] = {
                  {.player = 3, .place = 1, .points = 5, .towers = 1},
                  {.player = 2, .place = 3, .points = 2},
                  {.player = 4, .place = 4, .points = 6, .towers = 2}}},
-    {.kind = EVENT_UNDONE, .from = 12, .to = 15},
+    {.kind = EVENT_UNDONE,
+     .undone = INPUT_MOVE,
+     .piece = PIECE_RED_1,
+     .knots_milli = 2 * KNOT,
+     .from = 12,
+     .to = 15},
     {.kind = EVENT_SENSOR_FAULT, .sensor = "blue-2.tilt", .health = HEALTH_CHATTERING},
     {.kind = EVENT_SENSOR_OK, .sensor = "blue-2.tilt"},
 };

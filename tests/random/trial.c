@@ -53,7 +53,7 @@ static bool has_hole(const char *text)
 static bool is_vague(const struct event *event, const char *sentence)
 {
     return event->kind != EVENT_PIECE_MOVED && event->kind != EVENT_ROPE_OVER &&
-           strstr(sentence, "a ship");
+           event->undone != INPUT_MOVE && strstr(sentence, "a ship");
 }
 
 static const char *check_event(struct trial *trial, const struct event *event,
