@@ -119,14 +119,14 @@ static void the_last_game_is_told_line_by_line(void **state)
     assert_non_null(strstr(output, "2026-05-31 18:03:07    1 ["));
     assert_non_null(strstr(output, "2026-05-31 18:03:10    4 ["));
     assert_non_null(strstr(output, " fires. (S2)\n"));
-    assert_null(strstr(output, "taken back"));
+    assert_null(strstr(output, "Taken back"));
 }
 
 static void a_game_is_found_by_its_id(void **state)
 {
     (void)state;
     assert_int_equal(run_log("first", NULL), 0);
-    assert_non_null(strstr(output, "taken back"));
+    assert_non_null(strstr(output, "Taken back"));
 }
 
 static void inputs_are_lines_that_could_be_said_again(void **state)
