@@ -103,7 +103,15 @@ static int open_hw(struct service *service)
         log_error("[hw] socket: the path is too long");
         return EXIT_UNAVAILABLE;
     }
-    return hw_open(&service->hw, &settings) ? EXIT_UNAVAILABLE : EXIT_FINE;
+    if (hw_open(&service->hw, &settings)) {
+        return EXIT_UNAVAILABLE;
+    }
+    if (config->hw.backend == BACKEND_SIM) {
+        log_notice("the sensors are simulated, on %s; for real ones set [hw] backend = gpiod and "
+                   "their lines",
+                   settings.socket_path);
+    }
+    return EXIT_FINE;
 }
 
 /* The first line of the password file, if there is to be one. 0 or -errno. */

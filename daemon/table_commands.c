@@ -19,13 +19,26 @@ static uint32_t draw(const struct table *table, uint32_t below)
  * Answering
  */
 
+/*
+ * Whether the daemon may answer there. The topics of all tables begin like ours; among them only
+ * those below our `reply` will do, because the daemon may write where whoever asks may not.
+ */
+static bool is_for_answers(const struct table *table, const char *topic)
+{
+    size_t base = strlen(table->base);
+    size_t prefix = (size_t)((char *)memrchr(table->base, '/', base - 1) - table->base);
+
+    return strncmp(topic, table->base, prefix + 1) != 0 ||
+           (strncmp(topic, table->base, base) == 0 && strncmp(topic + base, "reply/", 6) == 0);
+}
+
 /* To the topic and with the correlation data that the command asked for, else to `reply`. */
 static void answer(struct table *table, const struct bus_news *news, const char *json)
 {
     if (!json) {
         return;
     }
-    if (!news || !news->response_topic) {
+    if (!news || !news->response_topic || !is_for_answers(table, news->response_topic)) {
         publish_text(table, "reply", json, 1, false, 0);
         return;
     }

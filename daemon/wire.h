@@ -84,6 +84,12 @@ struct command {
     char message[256];        /* then: a sentence that names the field and what would fit */
 };
 
+/*
+ * A verb for new-game without its field `abandon`, and nothing else: so the access list of a
+ * broker, which sees topics only, can let somebody start a game and not leave a running one.
+ */
+#define WIRE_START_GAME "start-game"
+
 /* What new-game starts from: the configuration. */
 struct wire_defaults {
     const struct setup *setup;

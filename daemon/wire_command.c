@@ -111,9 +111,14 @@ static bool is_verb(enum input_kind kind)
     return source == SOURCE_COMMAND || source == SOURCE_QUESTION;
 }
 
+static bool is_start_game(const char *verb)
+{
+    return strcmp(verb, WIRE_START_GAME) == 0;
+}
+
 static bool read_verb(const char *verb, struct command *command)
 {
-    enum input_kind kind = rules_input_named(verb);
+    enum input_kind kind = is_start_game(verb) ? INPUT_NEW_GAME : rules_input_named(verb);
     struct nearest nearest = nearest_begin(verb);
 
     if (is_verb(kind)) {
@@ -125,6 +130,7 @@ static bool read_verb(const char *verb, struct command *command)
             nearest_offer(&nearest, rules_input_name(kind));
         }
     }
+    nearest_offer(&nearest, WIRE_START_GAME);
     return refuse_word(command, REFUSED_UNKNOWN_COMMAND, "command", &nearest);
 }
 
@@ -168,7 +174,10 @@ void wire_read_command(const char *verb, const void *payload, size_t size,
 
     /* The id comes first, so that a refusal can be answered to whoever asked. */
     if (object && read_id(object, command) && read_verb(verb, command)) {
-        if (command->input.kind == INPUT_NEW_GAME) {
+        if (is_start_game(verb) && json_object_get(object, "abandon")) {
+            refuse_command(command, REFUSED_BAD_VALUE,
+                           WIRE_START_GAME " cannot leave a running game; new-game can.");
+        } else if (command->input.kind == INPUT_NEW_GAME) {
             read_new_game(object, defaults, command);
         } else {
             read_fields(object, command);

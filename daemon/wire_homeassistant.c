@@ -28,7 +28,7 @@ static const struct {
      " | join(', ') | default('none', true) }}"},
     {"fault", "binary_sensor", "Sensor fault", NULL, "info",
      "{{ 'ON' if value_json.faults or value_json.storage else 'OFF' }}"},
-    {"new-game", "button", "New game", "mdi:flag-checkered", "command/new-game", NULL},
+    {"new-game", "button", "New game", "mdi:flag-checkered", "command/" WIRE_START_GAME, NULL},
     {"end-phase", "button", "End step", "mdi:skip-next", "command/end-phase", NULL},
     {"undo", "button", "Undo", "mdi:undo", "command/undo", NULL},
 };

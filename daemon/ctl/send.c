@@ -6,6 +6,7 @@
 #include "daemon/ctl/reply_text.h"
 #include "daemon/ctl/topics.h"
 #include "daemon/ctl/view.h"
+#include "daemon/wire.h"
 #include "rules/fields.h"
 
 #include <stdlib.h>
@@ -234,6 +235,7 @@ static void list_verbs(FILE *file)
                   : "\n",
               file);
     }
+    fputs("  " WIRE_START_GAME ", like new-game, but never leaves a running game\n", file);
 }
 
 int ctl_send(const struct call *call)

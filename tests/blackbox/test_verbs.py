@@ -21,6 +21,12 @@ class Verbs(SharedTableTest):
             ["game-started first=3 G2", "turn-started G2", "phase-started phase=shooting G3"],
         )
 
+    def test_start_game_starts_one_and_leaves_none(self):
+        table = self.table()
+        self.assertEqual(table.do("start-game", first=2)[0], "game-started first=2 G2")
+        self.assertEqual(table.refused("start-game"), "game-running")
+        self.assertEqual(table.refused("start-game", abandon=True), "bad-value")
+
     def test_new_game_takes_what_is_not_said_from_the_configuration(self):
         table = self.shared
         table.do("new-game", abandon=True)

@@ -153,6 +153,53 @@ static void the_reply_goes_where_the_command_wants_it(void **state)
     stage_end(&stage);
 }
 
+/* The daemon may write where whoever asks may not, so it is not lent to them as a pen. */
+static void a_reply_goes_to_no_other_topic_of_a_table(void **state)
+{
+    static const struct {
+        const char *asked;
+        const char *answered;
+    } topics[] = {
+        {FAKE_BASE "reply/phone", FAKE_BASE "reply/phone"},
+        {FAKE_BASE "status", FAKE_BASE "reply"},
+        {FAKE_BASE "command/undo", FAKE_BASE "reply"},
+        {"shipahoy/attic/reply/phone", FAKE_BASE "reply"},
+        {"shipahoy/attic/status", FAKE_BASE "reply"},
+        {"shipahoyage/status", "shipahoyage/status"},
+    };
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
+        fake_table_message(&stage.fake, &(struct bus_news){
+                                            .kind = BUS_MESSAGE,
+                                            .topic = FAKE_BASE "command/aim",
+                                            .payload = "{}",
+                                            .size = 2,
+                                            .response_topic = topics[i].asked,
+                                        });
+        const struct fake_message *last =
+            fake_bus_message(stage.fake.bus, fake_bus_count(stage.fake.bus) - 1);
+        assert_string_equal(last->topic, topics[i].answered);
+    }
+    stage_end(&stage);
+}
+
+static void start_game_begins_a_game_but_never_leaves_one(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    then_has(fake_table_send(&stage.fake, "start-game", "{}"), "'ok':true");
+    then_has(fake_table_send(&stage.fake, "start-game", "{}"), "'error':'game-running'");
+    then_has(fake_table_send(&stage.fake, "start-game", "{\"abandon\":true}"),
+             "'error':'bad-value'");
+    then_has(fake_table_send(&stage.fake, "new-game", "{\"abandon\":true}"), "'ok':true");
+    stage_end(&stage);
+}
+
 static void without_commands_over_mqtt_nothing_is_carried_out_or_answered(void **state)
 {
     struct stage stage;
@@ -283,6 +330,8 @@ int main(void)
         cmocka_unit_test(what_cannot_be_read_is_answered_alike_too),
         cmocka_unit_test(a_retained_command_is_ignored),
         cmocka_unit_test(the_reply_goes_where_the_command_wants_it),
+        cmocka_unit_test(a_reply_goes_to_no_other_topic_of_a_table),
+        cmocka_unit_test(start_game_begins_a_game_but_never_leaves_one),
         cmocka_unit_test(without_commands_over_mqtt_nothing_is_carried_out_or_answered),
         cmocka_unit_test(a_message_for_another_table_is_not_heard),
         cmocka_unit_test(simulated_edges_are_taken_over_the_bus),

@@ -110,6 +110,24 @@ static void every_choice_is_taken_over(void **state)
     assert_int_equal(command.setup.house.ship_points, 5);
 }
 
+static void start_game_takes_every_choice_but_to_abandon(void **state)
+{
+    (void)state;
+    const struct setup setup = configured();
+    const struct wire_defaults defaults = {.setup = &setup};
+    static const char choice[] = "{\"dice\":\"daemon\"}";
+    static const char abandon[] = "{\"abandon\":false}";
+    struct command command;
+
+    wire_read_command("start-game", choice, strlen(choice), &defaults, &command);
+    assert_int_equal(command.refusal, REFUSED_NOT);
+    assert_int_equal(command.input.kind, INPUT_NEW_GAME);
+    assert_int_equal(command.setup.dice, DICE_DAEMON);
+    wire_read_command("start-game", abandon, strlen(abandon), &defaults, &command);
+    assert_int_equal(command.refusal, REFUSED_BAD_VALUE);
+    assert_string_equal(command.message, "start-game cannot leave a running game; new-game can.");
+}
+
 static void G2_the_first_player_is_named_or_drawn(void **state)
 {
     (void)state;
@@ -296,6 +314,7 @@ int main(void)
         cmocka_unit_test(nothing_said_is_the_configuration),
         cmocka_unit_test(draws_of_the_configuration_are_left_to_the_caller),
         cmocka_unit_test(every_choice_is_taken_over),
+        cmocka_unit_test(start_game_takes_every_choice_but_to_abandon),
         cmocka_unit_test(G2_the_first_player_is_named_or_drawn),
         cmocka_unit_test(G2_a_configured_first_player_who_does_not_play_is_drawn),
         cmocka_unit_test(G1_players_are_as_many_as_listed),
