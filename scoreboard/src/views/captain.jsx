@@ -14,11 +14,12 @@ export function Captain({ table, send }) {
     const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
     const commands = possible(state, factsOf(table.log.events), table.rope);
     const start = async (wish) => {
-        const isStarted = await act({
-            verb: 'new-game',
-            ...wish,
-            ...(isRunning && { abandon: true }),
-        });
+        // Whoever may not leave a running game may still start one: a broker sees topics only.
+        const isStarted = await act(
+            isRunning
+                ? { verb: 'new-game', ...wish, abandon: true }
+                : { verb: 'start-game', ...wish },
+        );
         setLeaving(isLeaving && !isStarted);
     };
     const isPlaying = isRunning && !isLeaving;
