@@ -8,6 +8,7 @@ enum {
     BOARD_COLUMNS = 80, /* with more room the events stand beside the board */
     EVENTS_COLUMNS_MIN = 30,
     SEQ_COLUMNS = 6,
+    CONNECTION_TEXT_SIZE = 2 * LINK_TEXT_SIZE + 64,
 };
 
 #define UTF8_SIGN(name, utf8, ascii) [SIGN_##name] = (utf8),
@@ -46,25 +47,14 @@ static void draw_line(const struct board *board, struct pen pen)
 /* Whether anybody is there, in a sentence. */
 static void draw_connection(const struct board *board, struct pen pen)
 {
-    const struct view *view = board->view;
+    char trouble[CONNECTION_TEXT_SIZE];
 
     pen.column++;
-    if (!view->connected) {
-        pen_print(&pen, INK_WARNING, "No connection to the broker %s", view->broker);
-        pen_print(&pen, INK_WARNING, "%s%s", view->trouble[0] ? ": " : "", view->trouble);
-        return;
-    }
-    switch (view->daemon) {
-    case DAEMON_ONLINE:
-        pen_print(&pen, INK_DIM, "Live, event %u", view->seq);
+    link_say_trouble(board->link, trouble, sizeof trouble);
+    pen_put(&pen, INK_WARNING, trouble);
+    if (!trouble[0]) {
+        pen_print(&pen, INK_DIM, "Live, event %u", board->view->seq);
         pen_put(&pen, INK_DIM, "   ! put right  x fighting  $ chest  o barrel  & held   q quits");
-        break;
-    case DAEMON_OFFLINE:
-        pen_print(&pen, INK_WARNING, "The daemon is offline; this is what it said last");
-        break;
-    case DAEMON_UNKNOWN:
-        pen_print(&pen, INK_WARNING, "Connected to %s, but no daemon has been heard", view->broker);
-        break;
     }
 }
 
@@ -133,9 +123,9 @@ static void draw_board(const struct board *board, struct canvas *canvas)
     draw_connection(board, whole);
 }
 
-char *draw_screen(const struct view *view, const struct screen *screen)
+char *draw_screen(const struct view *view, const struct link *link, const struct screen *screen)
 {
-    struct board board = {.view = view, .signs = draw_signs(screen->utf8)};
+    struct board board = {.view = view, .link = link, .signs = draw_signs(screen->utf8)};
     struct canvas canvas;
     char *text = NULL;
 

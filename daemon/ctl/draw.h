@@ -3,6 +3,7 @@
 #define DAEMON_CTL_DRAW_H
 
 #include "daemon/ctl/canvas.h"
+#include "daemon/ctl/link.h"
 #include "daemon/ctl/view.h"
 
 struct screen {
@@ -13,6 +14,6 @@ struct screen {
 };
 
 /* The whole screen as a string of its own, to be freed with free(); NULL when memory ran out. */
-char *draw_screen(const struct view *view, const struct screen *screen);
+char *draw_screen(const struct view *view, const struct link *link, const struct screen *screen);
 
 #endif

@@ -4,6 +4,7 @@
 #define DAEMON_CTL_DRAW_PARTS_H
 
 #include "daemon/ctl/canvas.h"
+#include "daemon/ctl/link.h"
 #include "daemon/ctl/view.h"
 
 /* Signs on the board: X(NAME, in UTF-8, in ASCII). */
@@ -24,6 +25,7 @@ enum sign { DRAW_SIGNS(DRAW_ENUM_SIGN) SIGN_COUNT };
 
 struct board {
     const struct view *view;
+    const struct link *link;
     const char *const *signs; /* by enum sign */
 };
 

@@ -93,14 +93,6 @@ static bool hear_rope(struct view *view, const json_t *json)
     return true;
 }
 
-static bool hear_status(struct view *view, const char *status, size_t size)
-{
-    bool is_online = size == strlen("online") && memcmp(status, "online", size) == 0;
-
-    view->daemon = is_online ? DAEMON_ONLINE : DAEMON_OFFLINE;
-    return true;
-}
-
 typedef bool hear_fn(struct view *view, const json_t *json);
 
 static hear_fn *hearer_of(const char *topic)
@@ -121,9 +113,6 @@ bool view_hear(struct view *view, const char *topic, const void *payload, size_t
     hear_fn *hear = hearer_of(topic);
     bool is_new = false;
 
-    if (strcmp(topic, "status") == 0) {
-        return hear_status(view, payload, size);
-    }
     json_t *json = hear ? json_loadb(payload, size, 0, NULL) : NULL;
     if (json) {
         is_new = hear(view, json);

@@ -1,6 +1,6 @@
 /*
- * What a person who watches a table sees of it: the last state, the rope, the last events, and
- * whether anybody is there. Read from the topics of the table, whatever they hold.
+ * What a person who watches a table sees of it: the last state, the rope and the last events. Read
+ * from the topics of the table, whatever they hold.
  */
 #ifndef DAEMON_CTL_VIEW_H
 #define DAEMON_CTL_VIEW_H
@@ -58,15 +58,7 @@ struct view_rope {
     bool over;
 };
 
-/* Whether the daemon is there, as far as the broker has told. */
-enum view_daemon { DAEMON_UNKNOWN, DAEMON_ONLINE, DAEMON_OFFLINE };
-
 struct view {
-    char broker[VIEW_TEXT_SIZE];  /* host and port */
-    bool connected;               /* to the broker */
-    char trouble[VIEW_TEXT_SIZE]; /* why not */
-    enum view_daemon daemon;
-
     bool has_state;
     char table[VIEW_WORD_SIZE];
     char game[VIEW_WORD_SIZE];

@@ -14,8 +14,14 @@
 
 enum { PATH_SIZE = 512, SCREEN_MAX = 65536 };
 
+/* What is known of a table. */
+struct known {
+    struct view view;
+    struct link link;
+};
+
 /* A connected watcher who has heard every line (`TOPIC PAYLOAD`) of screens/NAME.topics. */
-static void watch_topics(struct view *view, const char *name)
+static void watch_topics(struct known *known, const char *name)
 {
     char path[PATH_SIZE];
     char *line = NULL;
@@ -25,12 +31,16 @@ static void watch_topics(struct view *view, const char *name)
     snprintf(path, sizeof path, SCREENS_DIR "/%s.topics", name);
     FILE *file = fopen(path, "re");
     assert_non_null(file);
-    *view = (struct view){.connected = true, .broker = "pi.local:1883"};
+    *known = (struct known){.link = {.connected = true, .broker = "pi.local:1883"}};
     while ((length = getline(&line, &capacity, file)) > 0) {
         char *payload = strchr(line, ' ');
         assert_non_null(payload);
         *payload++ = '\0';
-        view_hear(view, line, payload, strcspn(payload, "\n"));
+        if (strcmp(line, "status") == 0) {
+            known->link.daemon = link_read_status(payload, strcspn(payload, "\n"));
+        } else {
+            view_hear(&known->view, line, payload, strcspn(payload, "\n"));
+        }
     }
     free(line);
     fclose(file);
@@ -55,7 +65,8 @@ static void assert_screen(const char *text, const char *name)
     }
 }
 
-static char *draw(const struct view *view, unsigned rows, unsigned columns, bool colours, bool utf8)
+static char *draw(const struct known *known, unsigned rows, unsigned columns, bool colours,
+                  bool utf8)
 {
     struct screen screen = {
         .rows = rows,
@@ -63,7 +74,7 @@ static char *draw(const struct view *view, unsigned rows, unsigned columns, bool
         .utf8 = utf8,
         .style = {.colours = colours, .wipe = "", .row_end = "\n"},
     };
-    char *text = draw_screen(view, &screen);
+    char *text = draw_screen(&known->view, &known->link, &screen);
 
     assert_non_null(text);
     return text;
@@ -71,10 +82,10 @@ static char *draw(const struct view *view, unsigned rows, unsigned columns, bool
 
 static void assert_drawn(const char *topics, const char *screen, unsigned rows, unsigned columns)
 {
-    struct view view;
+    struct known known;
 
-    watch_topics(&view, topics);
-    char *text = draw(&view, rows, columns, false, true);
+    watch_topics(&known, topics);
+    char *text = draw(&known, rows, columns, false, true);
     assert_screen(text, screen);
     free(text);
 }
@@ -105,11 +116,11 @@ static void escape_sequences_in_names_are_shown_and_not_obeyed(void **state)
 
 static void nothing_but_colours_is_ever_sent_as_an_escape(void **state)
 {
-    struct view view;
+    struct known known;
 
     (void)state;
-    watch_topics(&view, "hostile");
-    char *text = draw(&view, 24, 80, true, true);
+    watch_topics(&known, "hostile");
+    char *text = draw(&known, 24, 80, true, true);
     for (const char *at = strchr(text, '\033'); at; at = strchr(at + 1, '\033')) {
         size_t length = strspn(at + 1, "[0123456789;");
         assert_int_equal(at[1], '[');
@@ -123,11 +134,11 @@ static void nothing_but_colours_is_ever_sent_as_an_escape(void **state)
 
 static void a_terminal_without_utf8_gets_ascii(void **state)
 {
-    struct view view;
+    struct known known;
 
     (void)state;
-    watch_topics(&view, "merchant");
-    char *text = draw(&view, 24, 80, true, false);
+    watch_topics(&known, "merchant");
+    char *text = draw(&known, 24, 80, true, false);
     for (const char *at = text; *at; at++) {
         assert_true((unsigned char)*at < 0x80);
     }
@@ -136,13 +147,13 @@ static void a_terminal_without_utf8_gets_ascii(void **state)
 
 static void a_lost_broker_is_said_with_its_reason(void **state)
 {
-    struct view view;
+    struct known known;
 
     (void)state;
-    watch_topics(&view, "merchant");
-    view.connected = false;
-    snprintf(view.trouble, sizeof view.trouble, "Connection refused");
-    char *text = draw(&view, 24, 80, false, true);
+    watch_topics(&known, "merchant");
+    known.link.connected = false;
+    snprintf(known.link.trouble, sizeof known.link.trouble, "Connection refused");
+    char *text = draw(&known, 24, 80, false, true);
     assert_non_null(strstr(text, "No connection to the broker pi.local:1883: Connection refused"));
     free(text);
 }
@@ -150,13 +161,13 @@ static void a_lost_broker_is_said_with_its_reason(void **state)
 /* Whatever the window, no row is longer and no row is missing. */
 static void every_size_of_window_is_kept_to(void **state)
 {
-    struct view view;
+    struct known known;
 
     (void)state;
-    watch_topics(&view, "merchant");
+    watch_topics(&known, "merchant");
     for (unsigned rows = 1; rows <= 30; rows++) {
         for (unsigned columns = 1; columns <= 140; columns += 3) {
-            char *text = draw(&view, rows, columns, false, false);
+            char *text = draw(&known, rows, columns, false, false);
             unsigned lines = 1;
             for (const char *row = text; row; row = strchr(row, '\n')) {
                 row += row != text || *row == '\n';
