@@ -65,6 +65,55 @@ void pen_print(struct pen *pen, enum ink ink, const char *format, ...)
     pen_put(pen, ink, text);
 }
 
+/* How many bytes of the text go on a row of so many columns: up to a space if there is one. */
+static size_t row_bytes(const char *text, unsigned columns)
+{
+    const char *rest = text;
+    size_t good = 0;
+    unsigned used = 0;
+    struct glyph glyph;
+
+    for (const char *before = rest; plain_next(&rest, &glyph); before = rest) {
+        used += glyph.columns;
+        if (used > columns) {
+            return good ? good : before > text ? (size_t)(before - text) : (size_t)(rest - text);
+        }
+        if (*rest == ' ') {
+            good = (size_t)(rest - text);
+        }
+    }
+    return strlen(text);
+}
+
+unsigned pen_wrap_rows(const struct pen *pen, const char *text)
+{
+    unsigned columns = pen->right > pen->column ? pen->right - pen->column : 1;
+    unsigned rows = 0;
+
+    do {
+        text += row_bytes(text, columns);
+        text += strspn(text, " ");
+        rows++;
+    } while (*text);
+    return rows;
+}
+
+unsigned pen_wrap(struct pen pen, enum ink ink, const char *text)
+{
+    unsigned columns = pen.right > pen.column ? pen.right - pen.column : 1;
+    unsigned rows = 0;
+
+    do {
+        size_t length = row_bytes(text, columns);
+        struct pen row = pen;
+        row.row += rows++;
+        pen_print(&row, ink, "%.*s", (int)length, text);
+        text += length;
+        text += strspn(text, " ");
+    } while (*text);
+    return rows;
+}
+
 void pen_fill(struct pen *pen, enum ink ink, const char *glyph)
 {
     for (unsigned column = pen->column; column < pen->right; column++) {

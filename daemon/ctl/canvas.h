@@ -46,6 +46,13 @@ void pen_put(struct pen *pen, enum ink ink, const char *text);
 __attribute__((format(printf, 3, 4))) void pen_print(struct pen *pen, enum ink ink,
                                                      const char *format, ...);
 
+/*
+ * Writes text over as many rows as it takes, broken between words, each row from the pen's column
+ * on. Returns how many; pen_wrap_rows only counts them.
+ */
+unsigned pen_wrap(struct pen pen, enum ink ink, const char *text);
+unsigned pen_wrap_rows(const struct pen *pen, const char *text);
+
 /* Fills the row up to the right with a sign that is one column wide. */
 void pen_fill(struct pen *pen, enum ink ink, const char *glyph);
 

@@ -7,6 +7,7 @@ enum {
     ROWS_MIN = 10,
     BOARD_COLUMNS = 80, /* with more room the events stand beside the board */
     EVENTS_COLUMNS_MIN = 30,
+    TIME_COLUMNS = 9, /* " 18:03:07" */
     SEQ_COLUMNS = 6,
     CONNECTION_TEXT_SIZE = 2 * LINK_TEXT_SIZE + 64,
 };
@@ -58,22 +59,51 @@ static void draw_connection(const struct board *board, struct pen pen)
     }
 }
 
-/* The last events that fit, the newest at the bottom. */
+/* The pen where the sentence of an event begins, behind its time and number. */
+static struct pen behind_number(struct pen pen)
+{
+    pen.column += TIME_COLUMNS + SEQ_COLUMNS;
+    return pen;
+}
+
+static unsigned draw_event(const struct view_event *event, struct pen pen)
+{
+    bool is_urgent = event->kind == EVENT_DISTURBANCE || event->kind == EVENT_FOUL ||
+                     event->kind == EVENT_SENSOR_FAULT;
+    struct pen label = pen;
+
+    pen_print(&label, INK_DIM, " %s %*u ", event->time, SEQ_COLUMNS - 2, event->seq);
+    return pen_wrap(behind_number(pen), is_urgent ? INK_WARNING : INK_PLAIN, event->message);
+}
+
+/* The last events that fit as a whole, the newest at the bottom; the newest one in any case. */
 static void draw_events(const struct board *board, struct pen pen, unsigned rows)
 {
     const struct view *view = board->view;
-    unsigned shown = view->event_count < rows ? view->event_count : rows;
+    struct pen sentence = behind_number(pen);
+    unsigned first = view->event_count;
 
-    for (unsigned i = view->event_count - shown; i < view->event_count; i++) {
-        const struct view_event *event = &view->events[i];
-        struct pen row = pen;
-        bool is_urgent = event->kind == EVENT_DISTURBANCE || event->kind == EVENT_FOUL ||
-                         event->kind == EVENT_SENSOR_FAULT;
-        pen_print(&row, INK_DIM, " %s ", event->time);
-        pen_print(&row, INK_DIM, "%*u ", SEQ_COLUMNS - 2, event->seq);
-        pen_put(&row, is_urgent ? INK_WARNING : INK_PLAIN, event->message);
-        pen.row++;
+    for (unsigned used = 0; first > 0; first--) {
+        used += pen_wrap_rows(&sentence, view->events[first - 1].message);
+        if (used > rows && first < view->event_count) {
+            break;
+        }
     }
+    for (unsigned i = first; i < view->event_count; i++) {
+        pen.row += draw_event(&view->events[i], pen);
+    }
+}
+
+static unsigned draw_lobby(bool has_state, struct pen pen)
+{
+    enum { ROWS = 2 };
+    struct pen hint = pen;
+
+    pen_put(&pen, INK_PLAIN,
+            has_state ? "  No game is running. To begin one:" : "  Nothing is known yet.");
+    hint.row++;
+    pen_put(&hint, INK_STRONG, has_state ? "    shipahoyctl send new-game" : "");
+    return ROWS;
 }
 
 static unsigned draw_game(const struct board *board, struct pen pen)
@@ -81,9 +111,7 @@ static unsigned draw_game(const struct board *board, struct pen pen)
     unsigned top = pen.row;
 
     if (!board->view->has_state || board->view->phase == PHASE_LOBBY) {
-        pen_put(&pen, INK_PLAIN,
-                board->view->has_state ? "  No game is running." : "  Nothing is known yet.");
-        return 1;
+        return draw_lobby(board->view->has_state, pen);
     }
     pen.row += draw_players(board, pen);
     draw_line(board, pen);

@@ -102,6 +102,18 @@ static void a_wide_screen_has_the_events_beside_the_board(void **state)
     assert_drawn("merchant", "merchant-130x20", 20, 130);
 }
 
+static void long_sentences_go_on_in_the_next_row_and_the_newest_is_whole(void **state)
+{
+    (void)state;
+    assert_drawn("long", "long-60x14", 14, 60);
+}
+
+static void the_lobby_says_how_to_begin_a_game(void **state)
+{
+    (void)state;
+    assert_drawn("lobby", "lobby-80x12", 12, 80);
+}
+
 static void the_end_names_the_winner_and_an_offline_daemon_is_said(void **state)
 {
     (void)state;
@@ -196,6 +208,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_fits_80_columns_and_24_rows),
         cmocka_unit_test(a_wide_screen_has_the_events_beside_the_board),
+        cmocka_unit_test(long_sentences_go_on_in_the_next_row_and_the_newest_is_whole),
+        cmocka_unit_test(the_lobby_says_how_to_begin_a_game),
         cmocka_unit_test(the_end_names_the_winner_and_an_offline_daemon_is_said),
         cmocka_unit_test(escape_sequences_in_names_are_shown_and_not_obeyed),
         cmocka_unit_test(nothing_but_colours_is_ever_sent_as_an_escape),
