@@ -8,6 +8,7 @@
 #include "hw/fact.h"
 #include "hw/line.h"
 #include "rules/game.h"
+#include "rules/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -115,6 +116,9 @@ const char *config_backend_name(enum backend backend);
  * fit.
  */
 int config_socket(const struct config *config, char *path, size_t size);
+
+/* A line as a file has it: `GPIO17 active-low pull-up`; without flags only where it is. */
+void config_write_line(const struct line_config *line, bool with_flags, struct text *text);
 
 /* When a change of a key takes effect; also used as a set. */
 enum config_effect { CONFIG_SAME = 0, CONFIG_LIVE = 1, CONFIG_NEXT_GAME = 2, CONFIG_RESTART = 4 };

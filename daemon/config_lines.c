@@ -89,3 +89,20 @@ void config_describe_line(const struct config_key *key, struct text *text)
     text_add(text, "a line such as GPIO17 or gpiochip0:17, perhaps followed by active-low, "
                    "pull-up, pull-down or no-bias");
 }
+
+void config_write_line(const struct line_config *line, bool with_flags, struct text *text)
+{
+    text_add(text, line->chip);
+    text_add(text, line->chip[0] ? ":" : "");
+    if (line->name[0]) {
+        text_add(text, line->name);
+    } else {
+        text_add_number(text, line->offset);
+    }
+    for (unsigned i = 0; i < FLAG_COUNT && with_flags; i++) {
+        if (flags[i].active_low ? line->active_low : flags[i].bias == line->bias) {
+            text_add(text, " ");
+            text_add(text, flags[i].name);
+        }
+    }
+}

@@ -23,7 +23,7 @@ static const struct subcommand {
      false},
     {"sim", "WHAT...", "move simulated sensors; `sim` alone lists what there is", ctl_sim, true},
     {"log", "[GAME|FILE]", "what happened in a game, by default the last one", ctl_log, false},
-    {"doctor", "", NULL, come_later, false},
+    {"doctor", "", "every sensor, live: level, edges, health, and what to try", ctl_doctor, false},
     {"calibrate", "", NULL, come_later, false},
 };
 

@@ -22,6 +22,7 @@ struct call {
 typedef int subcommand_fn(const struct call *call);
 
 subcommand_fn ctl_check;
+subcommand_fn ctl_doctor;
 subcommand_fn ctl_log;
 subcommand_fn ctl_send;
 subcommand_fn ctl_sim;

@@ -2,8 +2,8 @@
 #include "daemon/ctl/ctl.h"
 #include "daemon/ctl/games.h"
 #include "daemon/ctl/plain.h"
+#include "daemon/ctl/sensor_view.h"
 #include "daemon/wire.h"
-#include "hw/sensor.h"
 #include "rules/line.h"
 #include "rules/say.h"
 
@@ -168,17 +168,6 @@ static int tell_game(struct teller *teller, const struct call *call)
     return tell_file(teller, call->options, game.path);
 }
 
-static void name_sensors(struct sensor_names *sensors, const struct hw_config *hw)
-{
-    struct button_names buttons = {.count = hw->button_count};
-
-    for (unsigned i = 0; i < hw->button_count; i++) {
-        snprintf(buttons.name[i], sizeof buttons.name[i], "%.*s", BUTTON_NAME_SIZE - 1,
-                 hw->buttons[i].name);
-    }
-    sensor_names_init(sensors, &buttons);
-}
-
 int ctl_log(const struct call *call)
 {
     struct config config;
@@ -199,7 +188,7 @@ int ctl_log(const struct call *call)
         fputs("shipahoyctl: out of memory\n", stderr);
         return EXIT_INTERNAL;
     }
-    name_sensors(&teller.sensors, &config.hw);
+    sensor_view_name(&teller.sensors, &config.hw);
     code = call->options->values[OPTION_LIST] ? list_games(&teller) : tell_game(&teller, call);
     recall_close(teller.recall);
     return code;

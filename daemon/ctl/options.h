@@ -24,6 +24,7 @@
     X(JSON, "json", "", "send, log: print JSON")                                                   \
     X(INPUTS, "inputs", "", "log: what was said to the game instead of what happened")             \
     X(LIST, "list", "", "log: the games there are")                                                \
+    X(ONCE, "once", "", "doctor: one look, as when the output is no terminal")                     \
     X(HELP, "help", "", "say how it is used")                                                      \
     X(VERSION, "version", "", "say which version this is")
 

@@ -5,17 +5,14 @@
 #include <string.h>
 #include <time.h>
 
-/* `2024-05-31T18:03:07.042Z` as the clock on the wall shows it; as it is when it is no such time.
- */
-static void read_time(const char *at, char *text, size_t size)
+/* As the clock on the wall shows it; "" when it is no time. */
+static void read_time(const json_t *event, char *text, size_t size)
 {
-    struct tm utc = {0};
+    time_t seconds = (time_t)(read_time_ms(event, "at") / 1000);
     struct tm local;
-    const char *rest = strptime(at, "%Y-%m-%dT%H:%M:%S", &utc);
-    time_t seconds = timegm(&utc);
 
     text[0] = '\0';
-    if (rest && localtime_r(&seconds, &local)) {
+    if (seconds && localtime_r(&seconds, &local)) {
         strftime(text, size, "%H:%M:%S", &local);
     }
 }
@@ -66,7 +63,7 @@ static bool hear_event(struct view *view, const json_t *json)
         read_text(json, "game", view->events_of, sizeof view->events_of);
         view->event_count = 0;
     }
-    read_time(peek_text(json, "at"), event.time, sizeof event.time);
+    read_time(json, event.time, sizeof event.time);
     read_text(json, "message", event.message, sizeof event.message);
     read_text(json, "rule", event.rule, sizeof event.rule);
     return insert_event(view, &event);

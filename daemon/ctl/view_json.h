@@ -14,6 +14,10 @@ const char *peek_text(const json_t *object, const char *key);
 uint32_t read_number(const json_t *object, const char *key);
 bool read_flag(const json_t *object, const char *key);
 enum piece read_piece(const json_t *object, const char *key);
+enum phase read_phase(const json_t *object, const char *key); /* the lobby when it is none */
+
+/* `2024-05-31T18:03:07.042Z` in milliseconds of UTC; 0 when there is no such time. */
+int64_t read_time_ms(const json_t *object, const char *key);
 
 /* The state into the view; false when it is no state of version 1. */
 bool view_read_state(struct view *view, const json_t *state);

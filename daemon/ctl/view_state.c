@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 const char *peek_text(const json_t *object, const char *key)
 {
@@ -33,8 +34,23 @@ enum piece read_piece(const json_t *object, const char *key)
     return rules_piece_named(peek_text(object, key));
 }
 
-static enum phase phase_named(const char *name)
+int64_t read_time_ms(const json_t *object, const char *key)
 {
+    struct tm utc = {0};
+    unsigned milliseconds = 0;
+    const char *rest = strptime(peek_text(object, key), "%Y-%m-%dT%H:%M:%S", &utc);
+
+    if (!rest) {
+        return 0;
+    }
+    sscanf(rest, ".%3u", &milliseconds);
+    return (int64_t)timegm(&utc) * 1000 + milliseconds;
+}
+
+enum phase read_phase(const json_t *object, const char *key)
+{
+    const char *name = peek_text(object, key);
+
     for (unsigned phase = 0; phase < PHASE_COUNT; phase++) {
         if (strcmp(rules_phase_name((enum phase)phase), name) == 0) {
             return (enum phase)phase;
@@ -184,7 +200,7 @@ bool view_read_state(struct view *view, const json_t *state)
     read_text(state, "table", view->table, sizeof view->table);
     read_text(state, "game", view->game, sizeof view->game);
     view->seq = read_number(state, "seq");
-    view->phase = phase_named(peek_text(state, "phase"));
+    view->phase = read_phase(state, "phase");
     view->turn = read_number(state, "turn");
     view->player = read_number(state, "player");
     read_text(state, "rules", view->rules, sizeof view->rules);

@@ -2,6 +2,7 @@
 """The hand tool as a person uses it, at a real table."""
 
 import harness
+from broker import free_port
 from ctl import ctl
 from harness import TableTest
 
@@ -23,6 +24,51 @@ class Words(TableTest):
         checked = ctl("check", "missing.ini")
         self.assertEqual(checked.returncode, CONFIG)
         self.assertTrue(checked.stderr.startswith("missing.ini: cannot be read: "), checked.stderr)
+
+
+class Doctor(TableTest):
+    def test_sensors_that_moved_are_shown_and_all_is_well(self):
+        table = self.table()
+        table.sensors.fire()
+        table.sensors.topple("blue-2")
+        table.await_said("sensor/cannon.beam", lambda it: it["value"] == 0)
+        table.await_said("sensor/blue-2.tilt", lambda it: it["value"] == 1)
+        looked = ctl("doctor", table=table)
+        self.assertEqual(looked.returncode, FINE, looked.stderr)
+        self.assertRegex(looked.stdout, r"(?m)^ cannon\.beam +0 +2 .* ok ")
+        self.assertRegex(looked.stdout, r"(?m)^ blue-2\.tilt +1 +3 .* ok ")
+        self.assertIn("2 sensors: 2 well, 0 ill, 0 not heard yet", looked.stdout)
+        self.assertLessEqual(max(map(len, looked.stdout.splitlines())), 80)
+
+    def test_configured_sensors_that_never_spoke_are_listed(self):
+        table = self.table(rope={"a": "GPIO5", "b": "GPIO6"})
+        looked = ctl("doctor", "--once", table=table)
+        self.assertEqual(looked.returncode, FINE)
+        self.assertRegex(looked.stdout, r"(?m)^ rope\.a +never changed")
+        self.assertIn("0 well, 0 ill, 2 not heard yet", looked.stdout)
+
+    def test_an_ill_sensor_is_told_with_advice_and_exit_code_1(self):
+        table = self.table()
+        for _ in range(20):
+            table.sensors.move(*["cannon.beam 1", "cannon.beam 0"] * 100)
+        table.await_said("sensor/cannon.beam", lambda it: it["health"] == "chattering")
+        looked = ctl("doctor", table=table)
+        self.assertEqual(looked.returncode, REFUSED)
+        self.assertRegex(looked.stdout, r"(?m)^ cannon\.beam .* chattering")
+        self.assertIn("too many edges: a loose contact", looked.stdout)
+
+    def test_a_daemon_that_is_offline_is_said(self):
+        table = self.table()
+        table.daemon.terminate()
+        table.await_status("offline")
+        looked = ctl("doctor", table=table)
+        self.assertEqual(looked.returncode, UNAVAILABLE)
+        self.assertIn("The daemon is offline", looked.stdout)
+
+    def test_a_broker_that_is_down_is_said(self):
+        looked = ctl("doctor", table=self.idle_table(port=free_port()))
+        self.assertEqual(looked.returncode, UNAVAILABLE)
+        self.assertIn("no connection: Connection refused", looked.stderr)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 /* The scoreboard of `shipahoyctl watch`: what was published, and the screen that follows. */
 #include "daemon/ctl/draw.h"
+#include "fits.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,7 +171,6 @@ static void a_lost_broker_is_said_with_its_reason(void **state)
     free(text);
 }
 
-/* Whatever the window, no row is longer and no row is missing. */
 static void every_size_of_window_is_kept_to(void **state)
 {
     struct known known;
@@ -180,15 +180,7 @@ static void every_size_of_window_is_kept_to(void **state)
     for (unsigned rows = 1; rows <= 30; rows++) {
         for (unsigned columns = 1; columns <= 140; columns += 3) {
             char *text = draw(&known, rows, columns, false, false);
-            unsigned lines = 1;
-            for (const char *row = text; row; row = strchr(row, '\n')) {
-                row += row != text || *row == '\n';
-                assert_true(strcspn(row, "\n") <= columns);
-            }
-            for (const char *at = text; *at; at++) {
-                lines += *at == '\n';
-            }
-            assert_int_equal(lines, rows);
+            assert_fits(text, rows, columns);
             free(text);
         }
     }

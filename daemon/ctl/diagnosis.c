@@ -1,0 +1,149 @@
+#include "daemon/ctl/diagnosis.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum {
+    PLACE_SIZE = 2 * LINE_TEXT_SIZE,
+    TREMBLE_EDGES = 4, /* so many may come from one line of an encoder that rests on its edge */
+};
+
+/* Where to look: `the wire at GPIO17`. */
+static const char *wire_of(const struct sensor_case *it, char place[PLACE_SIZE])
+{
+    struct text text = text_begin(place, PLACE_SIZE);
+
+    text_add(&text, "its wire");
+    if (it->line.fitted && !it->simulated) {
+        text_add(&text, " at ");
+        config_write_line(&it->line, true, &text);
+    }
+    return place;
+}
+
+/* A sensor that is active from the start may just be read the wrong way round. */
+static const char *polarity_of(const struct sensor_case *it)
+{
+    return it->line.active_low ? "active-low is wrong here" : "active-low is missing";
+}
+
+__attribute__((format(printf, 3, 4))) static void
+judge(struct diagnosis *diagnosis, enum verdict verdict, const char *format, ...)
+{
+    va_list arguments;
+
+    diagnosis->verdict = verdict;
+    va_start(arguments, format);
+    vsnprintf(diagnosis->advice, sizeof diagnosis->advice, format, arguments);
+    va_end(arguments);
+}
+
+static void judge_active(const struct sensor_case *it, const char *how, struct diagnosis *diagnosis)
+{
+    static const char *const causes[] = {
+        [SENSOR_KIND_MUZZLE] = "something is in the beam, its two halves are out of line",
+        [SENSOR_KIND_BEAM] = "something is in the beam, its two halves are out of line",
+        [SENSOR_KIND_ROPE_BUTTON] = "the button jams",
+        [SENSOR_KIND_BUTTON] = "the button jams",
+        [SENSOR_KIND_TILT] = "the piece lies",
+        [SENSOR_KIND_DOCK] = "a ship is in the harbour",
+        [SENSOR_KIND_ENCODER] = "the encoder rests there",
+    };
+
+    judge(diagnosis, VERDICT_ILL, "%s: %s, or %s", how, causes[it->kind], polarity_of(it));
+}
+
+static void judge_chattering(const struct sensor_case *it, struct diagnosis *diagnosis)
+{
+    char place[PLACE_SIZE];
+
+    if (it->line.fitted && (it->line.bias == BIAS_AS_IS || it->line.bias == BIAS_NONE)) {
+        judge(diagnosis, VERDICT_ILL,
+              "too many edges: a loose contact, or it needs pull-up or pull-down; check %s",
+              wire_of(it, place));
+    } else {
+        judge(diagnosis, VERDICT_ILL,
+              "too many edges: a loose contact, or a long wire beside the mains; check %s",
+              wire_of(it, place));
+    }
+}
+
+static void judge_health(const struct sensor_case *it, struct diagnosis *diagnosis)
+{
+    char place[PLACE_SIZE];
+
+    switch (it->reading.health) {
+    case HEALTH_STUCK:
+        judge_active(it, "active for too long", diagnosis);
+        break;
+    case HEALTH_CHATTERING:
+        judge_chattering(it, diagnosis);
+        break;
+    case HEALTH_IMPOSSIBLE:
+        judge(diagnosis, VERDICT_ILL,
+              "it contradicts its neighbour: wires swapped or loose, "
+              "or it comes too fast; check %s",
+              wire_of(it, place));
+        break;
+    case HEALTH_SILENT:
+        judge(diagnosis, VERDICT_ILL, "nothing is heard of it any more: check %s",
+              wire_of(it, place));
+        break;
+    default:
+        break;
+    }
+}
+
+/* Beams and buttons rest at 0; a piece may lie, a ship be at home, an encoder stop anywhere. */
+static bool rests_at_0(enum sensor_kind kind)
+{
+    return kind == SENSOR_KIND_MUZZLE || kind == SENSOR_KIND_BEAM ||
+           kind == SENSOR_KIND_ROPE_BUTTON || kind == SENSOR_KIND_BUTTON;
+}
+
+static void judge_readings(const struct sensor_case *it, struct diagnosis *diagnosis)
+{
+    const struct sensor_reading *reading = &it->reading;
+    bool has_changed = reading->edges > 1; /* the first may be its level at the start */
+    char place[PLACE_SIZE];
+
+    if (it->kind == SENSOR_KIND_ENCODER && reading->edges == 0 && it->partner_spoke) {
+        judge(diagnosis, VERDICT_ILL, "only the other line of the rope speaks: check %s",
+              wire_of(it, place));
+    } else if (reading->level && !has_changed && rests_at_0(it->kind)) {
+        judge_active(it, "always 1", diagnosis);
+    } else if (reading->level && !has_changed && it->kind == SENSOR_KIND_TILT) {
+        judge(diagnosis, VERDICT_WELL, "lies since the start; if it stands, %s", polarity_of(it));
+    } else if (!reading->heard) {
+        judge(diagnosis, VERDICT_UNHEARD, "never changed: move it, or check %s",
+              wire_of(it, place));
+    }
+}
+
+void diagnose(const struct sensor_case *it, struct diagnosis *diagnosis)
+{
+    *diagnosis = (struct diagnosis){.verdict = VERDICT_WELL};
+    judge_health(it, diagnosis);
+    if (diagnosis->verdict == VERDICT_WELL) {
+        judge_readings(it, diagnosis);
+    }
+}
+
+struct sensor_case diagnosis_case(const struct sensor_view *view, const struct hw_config *hw,
+                                  unsigned sensor)
+{
+    unsigned partner = sensor == SENSOR_ROPE_A ? SENSOR_ROPE_B : SENSOR_ROPE_A;
+
+    return (struct sensor_case){
+        .kind = sensor_place(sensor).kind,
+        .reading = view->readings[sensor],
+        .line = hw->lines[sensor],
+        .simulated = sensor_view_is_simulated(view, hw),
+        .partner_spoke = view->readings[partner].edges > TREMBLE_EDGES,
+    };
+}
+
+bool diagnosis_is_due(const struct sensor_case *it)
+{
+    return it->line.fitted || it->reading.heard;
+}

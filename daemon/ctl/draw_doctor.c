@@ -1,0 +1,324 @@
+#include "daemon/ctl/draw_doctor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    NAME_COLUMN = 1,
+    LEVEL_COLUMN = 21,
+    EDGES_COLUMN = 23,
+    RATE_COLUMN = 31,
+    PULSE_COLUMN = 38,
+    AGO_COLUMN = 47,
+    HEALTH_COLUMN = 55,
+    LINE_COLUMN = 66,
+    ADVICE_COLUMN = 3, /* below its sensor; of one that was not heard, in place of the readings */
+    HEAD_ROWS = 2,
+    FOOT_ROWS = 1,
+    RATE_LASTS_MS = 2000, /* a sensor that is quiet for longer has no rate any more */
+    SENTENCE_MAX = 600,
+    PLACE_SIZE = 128,
+    SPAN_SIZE = 32,
+};
+
+struct patient {
+    unsigned sensor;
+    struct sensor_case it;
+    struct diagnosis diagnosis;
+};
+
+struct patients {
+    unsigned count;
+    unsigned by_verdict[VERDICT_COUNT];
+    struct patient list[SENSOR_COUNT];
+};
+
+/*
+ * Who is there, in which order
+ */
+
+static void find_patients(const struct round *round, struct patients *patients)
+{
+    *patients = (struct patients){0};
+    for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
+        struct patient *patient = &patients->list[patients->count];
+        patient->sensor = sensor;
+        patient->it = diagnosis_case(round->view, &round->config->hw, sensor);
+        if (diagnosis_is_due(&patient->it)) {
+            diagnose(&patient->it, &patient->diagnosis);
+            patients->by_verdict[patient->diagnosis.verdict]++;
+            patients->count++;
+        }
+    }
+}
+
+static int order(int64_t one, int64_t two)
+{
+    return (one > two) - (one < two);
+}
+
+static int compare_ill_first(const void *one, const void *two)
+{
+    const struct patient *a = one;
+    const struct patient *b = two;
+    int by_illness =
+        order(b->diagnosis.verdict == VERDICT_ILL, a->diagnosis.verdict == VERDICT_ILL);
+
+    return by_illness ? by_illness : order(a->sensor, b->sensor);
+}
+
+static int compare_last_moved_first(const void *one, const void *two)
+{
+    const struct patient *a = one;
+    const struct patient *b = two;
+    bool both_or_none =
+        (a->diagnosis.verdict == VERDICT_ILL) == (b->diagnosis.verdict == VERDICT_ILL);
+    int by_time = both_or_none ? order(b->it.reading.at_ms, a->it.reading.at_ms) : 0;
+
+    return by_time ? by_time : compare_ill_first(one, two);
+}
+
+bool doctor_finds_illness(const struct round *round)
+{
+    struct patients patients;
+
+    find_patients(round, &patients);
+    return patients.by_verdict[VERDICT_ILL] > 0;
+}
+
+/*
+ * One sensor
+ */
+
+/* `4.1 ms`, `3 s`, `12 min`: two digits or three, whatever the size. */
+static const char *span_text(int64_t span_us, char text[SPAN_SIZE])
+{
+    static const struct {
+        int64_t unit_us;
+        int64_t below; /* so many of the unit */
+        const char *name;
+    } units[] = {
+        {1000, 1000, "ms"},
+        {1000000, 120, "s"},
+        {60000000, 120, "min"},
+        {INT64_C(3600000000), 100, "h"},
+        {INT64_C(86400000000), INT64_MAX, "d"},
+    };
+    unsigned unit = 0;
+
+    while (span_us / units[unit].unit_us >= units[unit].below) {
+        unit++;
+    }
+    bool is_fraction = unit == 0 && span_us < 10 * units[unit].unit_us;
+    snprintf(text, SPAN_SIZE, "%.*f %s", is_fraction, (double)span_us / (double)units[unit].unit_us,
+             units[unit].name);
+    return text;
+}
+
+static struct pen at_column(struct pen pen, unsigned column)
+{
+    pen.column = column;
+    return pen;
+}
+
+static void draw_at(struct pen pen, unsigned column, enum ink ink, const char *text)
+{
+    pen.column = column;
+    pen_put(&pen, ink, text);
+}
+
+static void draw_readings(const struct round *round, const struct patient *patient, struct pen pen)
+{
+    const struct sensor_reading *reading = &patient->it.reading;
+    int64_t ago_ms = round->now_ms > reading->at_ms ? round->now_ms - reading->at_ms : 0;
+    bool is_quiet = reading->at_ms && ago_ms > RATE_LASTS_MS;
+    enum ink ink = patient->diagnosis.verdict == VERDICT_ILL ? INK_WARNING : INK_PLAIN;
+    char span[SPAN_SIZE];
+    char place[PLACE_SIZE] = "";
+    struct text text = text_begin(place, sizeof place);
+    struct pen numbers = at_column(pen, EDGES_COLUMN);
+
+    draw_at(pen, LEVEL_COLUMN, reading->level ? INK_STRONG : INK_PLAIN, reading->level ? "1" : "0");
+    pen_print(&numbers, INK_PLAIN, "%7u %4u/s", reading->edges, is_quiet ? 0 : reading->rate);
+    if (reading->width_us) {
+        draw_at(pen, PULSE_COLUMN, INK_PLAIN, span_text(reading->width_us, span));
+    }
+    if (reading->at_ms) {
+        draw_at(pen, AGO_COLUMN, INK_PLAIN, span_text(ago_ms * 1000, span));
+    }
+    draw_at(pen, HEALTH_COLUMN, ink, rules_health_name(reading->health));
+    if (patient->it.simulated) {
+        text_add(&text, "simulated");
+    } else if (patient->it.line.fitted) {
+        config_write_line(&patient->it.line, false, &text);
+    }
+    draw_at(pen, LINE_COLUMN, INK_DIM, place);
+}
+
+static struct pen advice_pen(const struct patient *patient, struct pen pen)
+{
+    bool beside = !patient->it.reading.heard;
+
+    pen.column = beside ? LEVEL_COLUMN : ADVICE_COLUMN;
+    pen.row += !beside;
+    return pen;
+}
+
+static unsigned patient_rows(const struct patient *patient, struct pen pen)
+{
+    struct pen advice = advice_pen(patient, pen);
+    const char *text = patient->diagnosis.advice;
+
+    return text[0] ? advice.row - pen.row + pen_wrap_rows(&advice, text) : 1;
+}
+
+static void draw_patient(const struct round *round, const struct patient *patient, struct pen pen)
+{
+    enum ink ink = patient->diagnosis.verdict == VERDICT_ILL ? INK_WARNING : INK_DIM;
+    struct pen name = at_column(pen, NAME_COLUMN);
+
+    name.right = LEVEL_COLUMN - 1;
+    pen_put(&name, INK_PLAIN, sensor_name(&round->view->names, patient->sensor));
+    if (patient->it.reading.heard) {
+        draw_readings(round, patient, pen);
+    }
+    pen_wrap(advice_pen(patient, pen), ink, patient->diagnosis.advice);
+}
+
+/*
+ * The whole
+ */
+
+static void draw_head(const struct round *round, struct pen pen)
+{
+    struct pen title = pen;
+
+    pen_put(&title, INK_STRONG, " SHIP AHOY");
+    pen_print(&title, INK_PLAIN, "  the sensors of table %s", round->config->table);
+    pen_print(&title, INK_PLAIN, round->view->backend[0] ? ", backend %s" : "%s",
+              round->view->backend);
+    pen.row++;
+    draw_at(pen, NAME_COLUMN, INK_DIM, "sensor");
+    draw_at(pen, LEVEL_COLUMN - 2, INK_DIM, "now");
+    draw_at(pen, EDGES_COLUMN + 2, INK_DIM, "edges");
+    draw_at(pen, RATE_COLUMN + 2, INK_DIM, "rate");
+    draw_at(pen, PULSE_COLUMN, INK_DIM, "pulse");
+    draw_at(pen, AGO_COLUMN, INK_DIM, "ago");
+    draw_at(pen, HEALTH_COLUMN, INK_DIM, "health");
+    draw_at(pen, LINE_COLUMN, INK_DIM, "line");
+}
+
+static void draw_foot(const struct round *round, const struct patients *patients, bool has_keys,
+                      struct pen pen)
+{
+    char trouble[SENTENCE_MAX];
+
+    pen.column = NAME_COLUMN;
+    link_say_trouble(round->link, trouble, sizeof trouble);
+    pen_put(&pen, INK_WARNING, trouble);
+    if (!trouble[0]) {
+        pen_print(&pen, INK_DIM, "%u sensor%s: %u well, %u ill, %u not heard yet%s",
+                  patients->count, patients->count == 1 ? "" : "s",
+                  patients->by_verdict[VERDICT_WELL], patients->by_verdict[VERDICT_ILL],
+                  patients->by_verdict[VERDICT_UNHEARD], has_keys ? "   q quits" : "");
+    }
+}
+
+/* What the daemon itself finds wrong with the table; returns its rows. */
+static unsigned draw_problems(const struct sensor_view *view, struct pen pen)
+{
+    unsigned rows = 0;
+
+    for (unsigned i = 0; i < view->problem_count; i++) {
+        struct pen problem = at_column(pen, NAME_COLUMN);
+        problem.row += rows;
+        rows += pen_wrap(problem, INK_WARNING, view->problems[i]);
+    }
+    return rows;
+}
+
+static unsigned problem_rows(const struct sensor_view *view, struct pen pen)
+{
+    unsigned rows = 0;
+
+    pen.column = NAME_COLUMN;
+    for (unsigned i = 0; i < view->problem_count; i++) {
+        rows += pen_wrap_rows(&pen, view->problems[i]);
+    }
+    return rows;
+}
+
+static unsigned rows_of_all(const struct patients *patients, struct pen pen)
+{
+    unsigned rows = 0;
+
+    for (unsigned i = 0; i < patients->count; i++) {
+        rows += patient_rows(&patients->list[i], pen);
+    }
+    return rows ? rows : 1;
+}
+
+/* As many as fit above the row end; the last row says how many do not. */
+static void draw_patients(const struct round *round, const struct patients *patients,
+                          struct pen pen, unsigned end)
+{
+    bool all_fit = pen.row + rows_of_all(patients, pen) <= end;
+    unsigned i = 0;
+
+    if (patients->count == 0) {
+        draw_at(pen, NAME_COLUMN, INK_PLAIN, "No sensor is configured, and none has been heard.");
+    }
+    for (; i < patients->count; i++) {
+        unsigned rows = patient_rows(&patients->list[i], pen);
+        if (!all_fit && pen.row + rows + 1 > end) {
+            break;
+        }
+        draw_patient(round, &patients->list[i], pen);
+        pen.row += rows;
+    }
+    if (i < patients->count) {
+        pen.column = NAME_COLUMN;
+        pen_print(&pen, INK_DIM, "and %u more; --once tells all", patients->count - i);
+    }
+}
+
+static void draw_all(const struct round *round, const struct patients *patients, bool has_keys,
+                     struct pen pen)
+{
+    unsigned last = pen.canvas->rows - FOOT_ROWS;
+    unsigned problems = problem_rows(round->view, pen);
+    unsigned end = last > problems + HEAD_ROWS ? last - problems : last;
+    struct pen problem = pen;
+
+    draw_head(round, pen);
+    pen.row = HEAD_ROWS;
+    draw_patients(round, patients, pen, end);
+    problem.row = end;
+    draw_problems(round->view, problem);
+    pen.row = last;
+    struct pen blank = pen;
+    pen_fill(&blank, INK_PLAIN, " ");
+    draw_foot(round, patients, has_keys, pen);
+}
+
+char *draw_doctor(const struct round *round, const struct screen *screen)
+{
+    struct patients patients;
+    struct canvas canvas;
+    struct pen pen = {.canvas = &canvas, .right = screen->columns};
+    char *text = NULL;
+
+    find_patients(round, &patients);
+    unsigned whole =
+        HEAD_ROWS + rows_of_all(&patients, pen) + problem_rows(round->view, pen) + FOOT_ROWS;
+    bool all_fit = screen->rows == 0 || whole <= screen->rows;
+    qsort(patients.list, patients.count, sizeof patients.list[0],
+          all_fit ? compare_ill_first : compare_last_moved_first);
+    unsigned rows = screen->rows ? screen->rows : whole;
+    if (canvas_open(&canvas, rows, screen->columns, screen->utf8) == 0) {
+        draw_all(round, &patients, screen->rows > 0, pen);
+        text = canvas_text(&canvas, &screen->style);
+    }
+    canvas_close(&canvas);
+    return text;
+}

@@ -1,0 +1,112 @@
+#include "daemon/ctl/sensor_view.h"
+
+#include "daemon/ctl/view_json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void sensor_view_name(struct sensor_names *names, const struct hw_config *hw)
+{
+    struct button_names buttons = {.count = hw->button_count};
+
+    for (unsigned i = 0; i < hw->button_count; i++) {
+        snprintf(buttons.name[i], sizeof buttons.name[i], "%.*s", BUTTON_NAME_SIZE - 1,
+                 hw->buttons[i].name);
+    }
+    sensor_names_init(names, &buttons);
+}
+
+static bool hear_sensor(struct sensor_view *view, const char *name, const json_t *json)
+{
+    unsigned sensor = sensor_named(&view->names, name);
+    enum health health = rules_health_named(peek_text(json, "health"));
+
+    if (sensor == SENSOR_NONE || health == HEALTH_NONE) {
+        return false;
+    }
+    view->readings[sensor] = (struct sensor_reading){
+        .heard = true,
+        .level = read_number(json, "value") == 1,
+        .health = health,
+        .edges = read_number(json, "edges"),
+        .rate = read_number(json, "rate"),
+        .width_us = read_number(json, "width_us"),
+        .at_ms = read_time_ms(json, "at"),
+    };
+    return true;
+}
+
+static bool hear_rope(struct sensor_view *view, const json_t *json)
+{
+    const json_t *counts = json_object_get(json, "counts");
+
+    if (!json_is_integer(counts)) {
+        return false;
+    }
+    view->rope = (struct rope_reading){
+        .heard = true,
+        .counts = json_integer_value(counts),
+        .invalid = read_number(json, "invalid"),
+    };
+    return true;
+}
+
+static bool hear_ready(struct sensor_view *view, const json_t *json)
+{
+    const json_t *problem;
+    size_t at;
+
+    if (read_number(json, "v") != 1) {
+        return false;
+    }
+    read_text(json, "check", view->check, sizeof view->check);
+    view->problem_count = 0;
+    json_array_foreach(json_object_get(json, "problems"), at, problem)
+    {
+        if (view->problem_count < SENSOR_VIEW_PROBLEMS_MAX) {
+            read_text(problem, "message", view->problems[view->problem_count++],
+                      sizeof view->problems[0]);
+        }
+    }
+    return true;
+}
+
+static bool hear(struct sensor_view *view, const char *topic, const json_t *json)
+{
+    static const char sensors[] = "sensor/";
+
+    if (strncmp(topic, sensors, strlen(sensors)) == 0) {
+        return hear_sensor(view, topic + strlen(sensors), json);
+    }
+    if (strcmp(topic, "rope") == 0) {
+        return hear_rope(view, json);
+    }
+    if (strcmp(topic, "ready") == 0) {
+        return hear_ready(view, json);
+    }
+    if (strcmp(topic, "state") == 0) {
+        view->phase = read_phase(json, "phase");
+        return true;
+    }
+    if (strcmp(topic, "info") == 0) {
+        read_text(json, "backend", view->backend, sizeof view->backend);
+        return true;
+    }
+    return false;
+}
+
+bool sensor_view_hear(struct sensor_view *view, const char *topic, const void *payload, size_t size)
+{
+    json_t *json = json_loadb(payload, size, 0, NULL);
+    bool is_new = json_is_object(json) && hear(view, topic, json);
+
+    json_decref(json);
+    return is_new;
+}
+
+bool sensor_view_is_simulated(const struct sensor_view *view, const struct hw_config *hw)
+{
+    const char *simulated = config_backend_name(BACKEND_SIM);
+
+    return view->backend[0] ? strcmp(view->backend, simulated) == 0 : hw->backend == BACKEND_SIM;
+}

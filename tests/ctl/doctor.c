@@ -1,0 +1,254 @@
+/* The doctor: what readings mean, and how it looks on 80 columns. */
+#include "daemon/ctl/draw_doctor.h"
+#include "fits.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEARD(...)                                                                                 \
+    {                                                                                              \
+        .heard = true, .health = HEALTH_OK, __VA_ARGS__                                            \
+    }
+#define ON_GPIO17 .line = {.name = "GPIO17", .fitted = true, .bias = BIAS_PULL_UP}
+#define LOW_GPIO17                                                                                 \
+    .line = {.name = "GPIO17", .fitted = true, .bias = BIAS_PULL_UP, .active_low = true}
+
+static void assert_diagnosis(struct sensor_case it, enum verdict verdict, const char *advice)
+{
+    struct diagnosis diagnosis;
+
+    diagnose(&it, &diagnosis);
+    assert_string_equal(diagnosis.advice, advice);
+    assert_int_equal(diagnosis.verdict, verdict);
+}
+
+static void a_sensor_that_changes_and_rests_is_well(void **state)
+{
+    (void)state;
+    assert_diagnosis((struct sensor_case){.kind = SENSOR_KIND_MUZZLE, .reading = HEARD(.edges = 4)},
+                     VERDICT_WELL, "");
+    assert_diagnosis(
+        (struct sensor_case){.kind = SENSOR_KIND_TILT, .reading = HEARD(.level = true, .edges = 7)},
+        VERDICT_WELL, "");
+}
+
+static void one_that_never_changed_names_its_wire(void **state)
+{
+    (void)state;
+    assert_diagnosis((struct sensor_case){.kind = SENSOR_KIND_TILT, ON_GPIO17}, VERDICT_UNHEARD,
+                     "never changed: move it, or check its wire at GPIO17 pull-up");
+    assert_diagnosis((struct sensor_case){.kind = SENSOR_KIND_TILT, ON_GPIO17, .simulated = true},
+                     VERDICT_UNHEARD, "never changed: move it, or check its wire");
+}
+
+static void a_beam_or_button_that_was_always_active_is_ill(void **state)
+{
+    (void)state;
+    assert_diagnosis((struct sensor_case){.kind = SENSOR_KIND_MUZZLE,
+                                          .reading = HEARD(.level = true, .edges = 1),
+                                          ON_GPIO17},
+                     VERDICT_ILL,
+                     "always 1: something is in the beam, its two halves are out of line, or "
+                     "active-low is missing");
+    assert_diagnosis((struct sensor_case){.kind = SENSOR_KIND_BUTTON,
+                                          .reading = HEARD(.level = true, .edges = 1),
+                                          LOW_GPIO17},
+                     VERDICT_ILL, "always 1: the button jams, or active-low is wrong here");
+}
+
+static void a_piece_that_always_lay_is_well_but_may_be_the_wrong_way_round(void **state)
+{
+    (void)state;
+    assert_diagnosis(
+        (struct sensor_case){.kind = SENSOR_KIND_TILT, .reading = HEARD(.level = true, .edges = 1)},
+        VERDICT_WELL, "lies since the start; if it stands, active-low is missing");
+}
+
+static void one_line_of_the_rope_alone_is_ill(void **state)
+{
+    (void)state;
+    assert_diagnosis(
+        (struct sensor_case){.kind = SENSOR_KIND_ENCODER, ON_GPIO17, .partner_spoke = true},
+        VERDICT_ILL, "only the other line of the rope speaks: check its wire at GPIO17 pull-up");
+}
+
+static void every_health_but_ok_is_ill_and_has_an_advice(void **state)
+{
+    static const struct {
+        enum health health;
+        const char *advice;
+    } cases[] = {
+        {HEALTH_STUCK, "active for too long: something is in the beam, its two halves are out of "
+                       "line, or active-low is missing"},
+        {HEALTH_CHATTERING, "too many edges: a loose contact, or a long wire beside the mains; "
+                            "check its wire at GPIO17 pull-up"},
+        {HEALTH_IMPOSSIBLE, "it contradicts its neighbour: wires swapped or loose, or it comes "
+                            "too fast; check its wire at GPIO17 pull-up"},
+        {HEALTH_SILENT, "nothing is heard of it any more: check its wire at GPIO17 pull-up"},
+    };
+
+    (void)state;
+    assert_int_equal(sizeof cases / sizeof cases[0], HEALTH_COUNT - HEALTH_OK - 1);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sensor_case it = {
+            .kind = SENSOR_KIND_BEAM, .reading = {.heard = true, .edges = 9}, ON_GPIO17};
+        it.reading.health = cases[i].health;
+        assert_diagnosis(it, VERDICT_ILL, cases[i].advice);
+    }
+}
+
+static void chatter_without_a_bias_asks_for_one(void **state)
+{
+    struct sensor_case it = {.kind = SENSOR_KIND_BEAM,
+                             .reading = {.heard = true, .health = HEALTH_CHATTERING},
+                             .line = {.chip = "gpiochip2", .offset = 5, .fitted = true}};
+
+    (void)state;
+    assert_diagnosis(it, VERDICT_ILL,
+                     "too many edges: a loose contact, or it needs pull-up or pull-down; check "
+                     "its wire at gpiochip2:5");
+}
+
+/*
+ * The picture
+ */
+
+static struct sensor_view view;
+static struct config config;
+
+static void hear(const char *topic, const char *payload)
+{
+    sensor_view_hear(&view, topic, payload, strlen(payload));
+}
+
+static int a_table(void **state)
+{
+    (void)state;
+    memset(&view, 0, sizeof view);
+    config_defaults(&config);
+    config.hw.backend = BACKEND_GPIOD;
+    config.hw.lines[SENSOR_CANNON_BEAM] = (struct line_config){.name = "GPIO17", .fitted = true};
+    config.hw.lines[SENSOR_TILT + PIECE_BLUE_1] =
+        (struct line_config){.name = "GPIO22", .fitted = true, .bias = BIAS_PULL_UP};
+    config.hw.lines[SENSOR_TILT + PIECE_BLUE_2] =
+        (struct line_config){.chip = "gpiochip2", .offset = 5, .fitted = true};
+    sensor_view_name(&view.names, &config.hw);
+    hear("info", "{\"v\":1,\"backend\":\"gpiod\"}");
+    hear("sensor/cannon.beam", "{\"value\":0,\"health\":\"ok\",\"edges\":12,\"rate\":2,"
+                               "\"width_us\":4100,\"at\":\"2026-05-31T18:03:07.042Z\"}");
+    hear("sensor/blue-2.tilt",
+         "{\"value\":1,\"health\":\"chattering\",\"edges\":4711,"
+         "\"rate\":950,\"width_us\":null,\"at\":\"2026-05-31T18:03:10.000Z\"}");
+    hear("ready", "{\"v\":1,\"check\":\"start\",\"ready\":false,\"problems\":[{\"message\":"
+                  "\"blue-2 lies on its side: stand it up.\"}]}");
+    return 0;
+}
+
+static void assert_drawn(unsigned rows, unsigned columns, const char *expected)
+{
+    struct link link = {.connected = true, .daemon = DAEMON_ONLINE};
+    struct round round = {
+        .view = &view, .config = &config, .link = &link, .now_ms = INT64_C(1780250591000)};
+    struct screen screen = {
+        .rows = rows, .columns = columns, .utf8 = true, .style = {.wipe = "", .row_end = "\n"}};
+    char *text = draw_doctor(&round, &screen);
+
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void the_ill_come_first_with_their_advice_and_all_fits_80_columns(void **state)
+{
+    (void)state;
+    assert_drawn(
+        0, 80,
+        " SHIP AHOY  the sensors of table table, backend gpiod\n"
+        " sensor            now   edges   rate pulse    ago     health     line\n"
+        " blue-2.tilt         1    4711  950/s          1 s     chattering gpiochip2:5\n"
+        "   too many edges: a loose contact, or it needs pull-up or pull-down; check its\n"
+        "   wire at gpiochip2:5\n"
+        " cannon.beam         0      12    0/s 4.1 ms   4 s     ok         GPIO17\n"
+        " blue-1.tilt         never changed: move it, or check its wire at GPIO22 pull-up\n"
+        " blue-2 lies on its side: stand it up.\n"
+        " 3 sensors: 1 well, 1 ill, 1 not heard yet");
+}
+
+static void what_does_not_fit_is_counted(void **state)
+{
+    (void)state;
+    assert_drawn(8, 80,
+                 " SHIP AHOY  the sensors of table table, backend gpiod\n"
+                 " sensor            now   edges   rate pulse    ago     health     line\n"
+                 " blue-2.tilt         1    4711  950/s          1 s     chattering gpiochip2:5\n"
+                 "   too many edges: a loose contact, or it needs pull-up or pull-down; check its\n"
+                 "   wire at gpiochip2:5\n"
+                 " and 2 more; --once tells all\n"
+                 " blue-2 lies on its side: stand it up.\n"
+                 " 3 sensors: 1 well, 1 ill, 1 not heard yet   q quits");
+}
+
+static void every_size_of_window_is_kept_to(void **state)
+{
+    struct link link = {.connected = true, .daemon = DAEMON_ONLINE};
+    struct round round = {.view = &view, .config = &config, .link = &link};
+
+    (void)state;
+    for (unsigned rows = 1; rows <= 12; rows++) {
+        for (unsigned columns = 1; columns <= 90; columns++) {
+            struct screen screen = {
+                .rows = rows, .columns = columns, .style = {.wipe = "", .row_end = "\n"}};
+            char *text = draw_doctor(&round, &screen);
+            assert_non_null(text);
+            assert_fits(text, rows, columns);
+            free(text);
+        }
+    }
+}
+
+static void what_the_topics_cannot_mean_is_left_out(void **state)
+{
+    struct sensor_view before = view;
+
+    (void)state;
+    hear("sensor/nobody.tilt", "{\"value\":1,\"health\":\"ok\",\"edges\":1}");
+    hear("sensor/cannon.beam", "{\"value\":1,\"health\":\"fine\"}");
+    hear("sensor/cannon.beam", "[1]");
+    hear("rope", "{\"counts\":\"many\"}");
+    hear("ready", "{}");
+    assert_memory_equal(&before, &view, sizeof view);
+}
+
+static int use_utf8(void **state)
+{
+    (void)state;
+    plain_use_utf8();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sensor_that_changes_and_rests_is_well),
+        cmocka_unit_test(one_that_never_changed_names_its_wire),
+        cmocka_unit_test(a_beam_or_button_that_was_always_active_is_ill),
+        cmocka_unit_test(a_piece_that_always_lay_is_well_but_may_be_the_wrong_way_round),
+        cmocka_unit_test(one_line_of_the_rope_alone_is_ill),
+        cmocka_unit_test(every_health_but_ok_is_ill_and_has_an_advice),
+        cmocka_unit_test(chatter_without_a_bias_asks_for_one),
+        cmocka_unit_test_setup(the_ill_come_first_with_their_advice_and_all_fits_80_columns,
+                               a_table),
+        cmocka_unit_test_setup(what_does_not_fit_is_counted, a_table),
+        cmocka_unit_test_setup(every_size_of_window_is_kept_to, a_table),
+        cmocka_unit_test_setup(what_the_topics_cannot_mean_is_left_out, a_table),
+    };
+
+    return cmocka_run_group_tests(tests, use_utf8, NULL);
+}
