@@ -4,21 +4,36 @@
  */
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 
 const here = (path) => new URL(path, import.meta.url).pathname;
 
 async function bundle(entry, options = {}) {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
         entryPoints: [here(entry)],
         bundle: true,
         minify: true,
         write: false,
         target: 'es2022',
         legalComments: 'none',
+        metafile: true,
         ...options,
     });
-    return outputFiles[0].text.trim();
+    return { text: outputFiles[0].text.trim(), inputs: Object.keys(metafile.inputs) };
+}
+
+/** The licences of others whose work is in the page, which must go with every copy of it. */
+async function licences(inputs) {
+    const modules = inputs.map((path) => path.match(/node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0]);
+    const texts = [...new Set(modules)].filter(Boolean).sort().map(licence);
+    return (await Promise.all(texts)).join(`\n${'-'.repeat(78)}\n\n`);
+}
+
+async function licence(module) {
+    const about = JSON.parse(await readFile(here(`${module}/package.json`), 'utf8'));
+    const file = (await readdir(here(module))).find((name) => /^licen[cs]e/i.test(name));
+    const text = file ? await readFile(here(`${module}/${file}`), 'utf8') : '';
+    return `${about.name} ${about.version}, ${about.license}\n\n${text}`;
 }
 
 function hashOf(text) {
@@ -39,12 +54,16 @@ function policyFor(script, style) {
 }
 
 const bundled = await bundle('src/main.jsx', { jsx: 'automatic', jsxImportSource: 'preact' });
-const script = bundled.replaceAll('</script', '<\\/script');
-const style = await bundle('src/styles/page.css');
+const script = bundled.text.replaceAll('</script', '<\\/script');
+const style = (await bundle('src/styles/page.css')).text;
 const parts = { script, style, policy: policyFor(script, style) };
 const template = await readFile(here('src/page.html'), 'utf8');
 const page = template.replace(/\{(script|style|policy)\}/g, (_, part) => parts[part]);
 
 await mkdir(here('dist'), { recursive: true });
 await writeFile(here('dist/scoreboard.html'), page);
+await writeFile(here('dist/licences.txt'), await licences(bundled.inputs));
+// What a server shows when nothing is named.
+await rm(here('dist/index.html'), { force: true });
+await symlink('scoreboard.html', here('dist/index.html'));
 console.log(`dist/scoreboard.html: ${Math.ceil(page.length / 1024)} KiB`);

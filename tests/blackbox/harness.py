@@ -26,9 +26,9 @@ class Shared:
     seen = {}  # lines of TOPIC<tab>PAYLOAD and asked<tab>VERB<tab>RESULT, each once
 
 
-def set_up_module():
+def set_up_module(broker=Broker):
     Shared.folder = pathlib.Path(tempfile.mkdtemp(prefix="shipahoy-"))
-    Shared.broker = Broker(Shared.folder / "broker")
+    Shared.broker = broker(Shared.folder / "broker")
 
 
 def tear_down_module():

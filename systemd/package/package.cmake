@@ -1,0 +1,56 @@
+# The Debian package, made by cpack; docs/operations.md says how. What goes into it stands in the
+# install() rules of every folder. What only a package has is the component `package`, below.
+
+# A package is for the Debian that it was built on, and the one for the next Debian is newer.
+file(STRINGS /etc/os-release debian REGEX "^VERSION_ID=")
+string(REGEX REPLACE "[^0-9.]" "" debian "${debian}")
+set(CPACK_DEBIAN_PACKAGE_VERSION ${PROJECT_VERSION}+deb${debian})
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME shipahoy)
+set(CPACK_PACKAGE_CONTACT "Ship Ahoy table controller authors <shipahoy@users.invalid>")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION misc)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "controller of a Ship Ahoy table: keeps the rules and the score")
+set(CPACK_PACKAGE_DESCRIPTION
+"A daemon for the small computer under a table on which Ship Ahoy is played, a
+dexterity game in which a wooden cannon fires at cardboard ships. It reads
+light beams, tilt switches and a rope that measures from GPIO lines, applies
+the rules, records every game and publishes it over MQTT.
+.
+With it come a hand tool for the terminal, a scoreboard for browsers, and a
+set-up of mosquitto with users for phones. Until real sensors are configured
+they are simulated.")
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "systemd | systemd-standalone-sysusers | systemd-sysusers")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mosquitto")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "mosquitto-clients, qrencode")
+set(CPACK_STRIP_FILES ON)
+
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(here ${CMAKE_CURRENT_LIST_DIR})
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
+  ${here}/conffiles ${here}/postinst ${here}/prerm ${here}/postrm)
+
+set(made ${CMAKE_CURRENT_BINARY_DIR}/package)
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+configure_file(${here}/changelog.in ${made}/changelog)
+gzip_file(${made}/changelog ${made}/changelog.gz)
+gzip_file(${PROJECT_SOURCE_DIR}/CHANGELOG.md ${made}/CHANGELOG.md.gz)
+add_custom_target(package_files ALL DEPENDS ${made}/changelog.gz ${made}/CHANGELOG.md.gz)
+
+# Whoever installs without a package keeps a configuration of their own.
+install(FILES ${PROJECT_SOURCE_DIR}/config/shipahoy.ini DESTINATION /etc/shipahoy
+  COMPONENT package EXCLUDE_FROM_ALL)
+install(FILES ${here}/copyright ${made}/changelog.gz ${made}/CHANGELOG.md.gz
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT package EXCLUDE_FROM_ALL)
+install(FILES ${here}/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
+  RENAME shipahoy COMPONENT package EXCLUDE_FROM_ALL)
+set(CPACK_INSTALL_CMAKE_PROJECTS
+  "${PROJECT_BINARY_DIR};shipahoy;ALL;/" "${PROJECT_BINARY_DIR};shipahoy;package;/")
+
+# Because of /etc, which is outside the prefix.
+set(CPACK_SET_DESTDIR ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${here}/check.cmake)
+include(CPack)
