@@ -1,0 +1,220 @@
+"""Every command of the books is run, at a table of its own and with the programs of BUILD_DIR.
+
+What would change this machine is run below SCRATCH_DIR. What cannot run here at all is in NOT_RUN_HERE, with
+the reason and with what is looked at instead; nothing else is left out.
+"""
+import json
+import os
+import re
+import select
+import shlex
+import shutil
+import subprocess
+import unittest
+
+import pages
+from pages import BUILD, CTL, DAEMON, FOLDERS, PAGES, PROJECT, RUN_S, SCRATCH, read, run
+from run_table import Table
+
+STAGE = os.path.join(SCRATCH, "stage")
+# Refusals that mean that a command is written wrongly, and not only that it comes at a wrong time.
+WRITTEN_WRONGLY = {"bad-json", "bad-value", "missing-field", "too-large", "unknown-command",
+                   "unknown-piece"}
+
+
+def commands(page):
+    """The commands of all its sh blocks, each as one line."""
+    for block in pages.blocks(page, "sh"):
+        yield from block.replace("\\\n", " ").splitlines()
+
+
+def words_of(command):
+    """Without sudo, and without the user that it is given."""
+    words = shlex.split(command)
+    if words[:2] == ["sudo", "-u"]:
+        return words[3:]
+    return words[1:] if words[:1] == ["sudo"] else words
+
+
+def test_names():
+    """From the files of ctest, since a ctest within a ctest spoils the log of the outer one."""
+    for folder, _, files in os.walk(BUILD):
+        if "CTestTestfile.cmake" in files:
+            with open(os.path.join(folder, "CTestTestfile.cmake"), encoding="utf-8") as file:
+                yield from re.findall(r"^add_test\(\[?=*\[?\"?([\w-]+)", file.read(), re.M)
+
+
+class NotRun:
+    """What is looked at where a command cannot be run."""
+
+    @staticmethod
+    def files_exist(test, words):
+        for word in words:
+            if re.match(rf"({FOLDERS})/", word) and not pages.is_made(word):
+                test.assertTrue(os.path.exists(os.path.join(PROJECT, word)), word)
+
+    @staticmethod
+    def options_exist(test, words):
+        NotRun.files_exist(test, words)
+        script = next(word for word in words if word.endswith(".sh"))
+        test.assertLessEqual(pages.options_in(" ".join(words)), pages.options_in(read(script)))
+
+    @staticmethod
+    def presets_exist(test, words):
+        if "--preset" in words:
+            kind = ("testPresets" if words[0] == "ctest" else
+                    "buildPresets" if "--build" in words else "configurePresets")
+            names = [preset["name"] for preset in json.loads(read("CMakePresets.json"))[kind]]
+            test.assertIn(words[words.index("--preset") + 1], names)
+        if "--target" in words:
+            target = words[words.index("--target") + 1]
+            known = run("cmake", "--build", BUILD, "--target", "help").stdout
+            test.assertRegex(known, rf"(?m)^{target}:")
+        if "-R" in words:
+            pattern = words[words.index("-R") + 1]
+            test.assertTrue(any(re.search(pattern, name) for name in test_names()), pattern)
+
+    @staticmethod
+    def scripts_exist(test, words):
+        test.assertEqual(words[:3], ["npm", "--prefix", "scoreboard"])
+        scripts = json.loads(read("scoreboard/package.json"))["scripts"]
+        test.assertTrue(words[3:] == ["ci"] or words[3] == "run" and words[4] in scripts)
+
+    @staticmethod
+    def packages_are_those_of_run_sh(test, words):
+        needed = re.search(r"^packages='([^']*)'", read("daemon/run.sh"), re.MULTILINE).group(1)
+        test.assertEqual(sorted(words[2:]), sorted(needed.split()))
+
+
+# A command (the whole line), why it is not run here, and what is looked at instead.
+NOT_RUN_HERE = [
+    (r"sudo apt install gcc .*", "installs packages", NotRun.packages_are_those_of_run_sh),
+    (r"(cmake|ctest) (--build )?--preset (dev|fuzz)( .*)?",
+     "are the build and the test run that this test is part of", NotRun.presets_exist),
+    (r"python3 docs/drawings/draw.py", "writes into the sources; docs_wiring compares",
+     NotRun.files_exist),
+    (r"build/fuzz/.*", "needs the fuzz build; tests/run.sh makes it and fuzzes", NotRun.files_exist),
+    (r"sh tests/run.sh( --quick)?", "this test is part of it", NotRun.options_exist),
+    (r"sh tests/bench/run.sh", "measures for minutes", NotRun.options_exist),
+    (r"npm --prefix scoreboard .*", "loads packages; tests/scoreboard/run.sh does it",
+     NotRun.scripts_exist),
+    (r"sudo install -D scoreboard/dist/\S+ \S+", "the page is built by tests/scoreboard/run.sh",
+     NotRun.files_exist),
+    (r"(sudo )?(systemctl|journalctl|udevadm|systemd-sysusers)\b.*",
+     "needs systemd; tests/vm/run.sh runs the service", NotRun.files_exist),
+]
+
+
+class Commands(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        shutil.rmtree(SCRATCH, ignore_errors=True)
+        os.makedirs(f"{STAGE}/var/lib/shipahoy")
+        os.makedirs(f"{STAGE}/var/backups")
+        os.makedirs(f"{STAGE}/etc/shipahoy")
+        shutil.copy(f"{PROJECT}/config/shipahoy.ini", f"{STAGE}/etc/shipahoy")
+        cls.table = Table(PROJECT, BUILD, os.path.join(SCRATCH, "table"))
+        cls.addClassCleanup(cls.table.end)
+        cls.table.hear_all()
+        # What README tells to save.
+        with open(os.path.join(SCRATCH, "family.ini"), "w", encoding="utf-8") as file:
+            file.write(pages.blocks("README.md", "ini")[0])
+
+    def test_blocks_are_written_for_sh(self):
+        for page in PAGES:
+            for block in pages.blocks(page, "sh"):
+                with self.subTest(page=page, block=block):
+                    self.assertEqual(run("sh", "-n", "-c", block).returncode, 0)
+
+    def test_commands_hide_in_no_other_block(self):
+        for page in PAGES:
+            for language in ("", "bash", "shell", "console"):
+                for block in pages.blocks(page, language):
+                    with self.subTest(page=page, block=block):
+                        self.assertNotRegex(block, r"(?m)^(\$|sudo|sh|cmake|shipahoy(d|ctl) (-|\w+ \w+=)) ")
+
+    def test_commands_do_what_they_are_said_to(self):
+        for page in PAGES:
+            for command in commands(page):
+                with self.subTest(page=page, command=command):
+                    look = next((look for pattern, _, look in NOT_RUN_HERE
+                                 if re.fullmatch(pattern, command)), None)
+                    if look:
+                        look(self, words_of(command))
+                    else:
+                        self.run_command(command)
+
+    def test_nothing_is_excused_that_is_not_there(self):
+        told = [command for page in PAGES for command in commands(page)]
+        for pattern, reason, _ in NOT_RUN_HERE:
+            with self.subTest(pattern=pattern, reason=reason):
+                self.assertTrue(any(re.fullmatch(pattern, command) for command in told))
+
+    def run_command(self, command):
+        words = words_of(command)
+        runner = {"shipahoyctl": self.run_ctl, "mosquitto_sub": self.run_listener,
+                  "sh": self.run_table}.get(os.path.basename(words[0]))
+        if runner:
+            runner(words[1:])
+        else:
+            self.run_in_stage(re.sub(r"^sudo (-u \w+ )?", "", command))
+
+    def run_well(self, *words, **more):
+        result = run(*words, **more)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def run_ctl(self, words):
+        at_table = ["--config", f"{self.table.directory}/table.ini",
+                    "--state-dir", f"{self.table.directory}/state"]
+        ctl = [CTL, *at_table, *words]
+        if words[0] == "watch":
+            self.run_until_it_prints(ctl)
+        elif words[0] == "send":
+            result = run(*ctl, "--json")
+            self.assertIn(result.returncode, (0, 1), result.stderr)
+            self.assertNotIn(json.loads(result.stdout).get("error"), WRITTEN_WRONGLY)
+        else:
+            self.run_well(*ctl, cwd=SCRATCH if "family.ini" in words else PROJECT)
+
+    def run_until_it_prints(self, words):
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL) as program:
+            # What is seen next is printed: a game begins.
+            run(CTL, "--config", f"{self.table.directory}/table.ini", "send", "new-game",
+                "abandon=true")
+            has_printed = select.select([program.stdout], [], [], RUN_S)[0]
+            program.terminate()
+        self.assertTrue(has_printed)
+
+    def run_listener(self, words):
+        self.run_well("mosquitto_sub", "-p", self.table.port(), "-C", "1", "-W", "10", *words)
+
+    def run_table(self, words):
+        """daemon/run.sh with these options, in a place of its own, until it has said everything."""
+        self.assertEqual(words[0], "daemon/run.sh")
+        options = [re.sub(r"^family\.ini$", f"{SCRATCH}/family.ini", word) for word in words[1:]]
+        if "--demo" in options:
+            options += ["--pause", "0"]
+        for given in ("--build-dir", "--dir"):  # ours come first
+            if given in options:
+                at = options.index(given)
+                del options[at:at + 2]
+        table = Table(PROJECT, BUILD, os.path.join(SCRATCH, "another"), *options)
+        self.addCleanup(table.end)
+        table.hear_all()
+        self.assertEqual(table.press_ctrl_c(), 0, table.said)
+        shutil.rmtree(os.path.join(SCRATCH, "another"))
+
+    def run_in_stage(self, command):
+        """With the programs of BUILD_DIR; what is built, installed or saved stays below SCRATCH."""
+        command = re.sub(r"(?<![\w/])/(etc|var)/", rf"{STAGE}/\1/", command)
+        command = command.replace("-B build/table", f"-B {SCRATCH}/build")
+        command = command.replace("--build build/table", f"--build {SCRATCH}/build")
+        command = command.replace("--install build/table", f"--install {BUILD}")
+        command = command.replace("mkdir -p build/found", f"mkdir -p {SCRATCH}/found")
+        command = re.sub(r"^build/\w+", BUILD, command)
+        command = re.sub(r"^shipahoyd\b", DAEMON, command)
+        self.run_well("sh", "-c", command, cwd=PROJECT, env={**os.environ, "DESTDIR": STAGE})
+
+
+if __name__ == "__main__":
+    pages.main()
