@@ -22,6 +22,7 @@ export class Texts {
     constructor(code) {
         this.code = code;
         this.words = LANGUAGES[code];
+        this.plurals = new Intl.PluralRules(code);
     }
 
     /** A text by its key; `phases.moving` is a word of a list. */
@@ -53,8 +54,11 @@ export class Texts {
             : words.slice(0, last).join(', ') + this.words.and + words[last];
     }
 
-    knots(count) {
-        return count === 1 ? this.words.knot : this.say('knots', { knots: count });
+    /** "1 knot", "2 knots", "1,5 uzlu": the form of a text that fits a number. */
+    count(key, number) {
+        const forms = this.words[key];
+        const form = forms[this.plurals.select(number)] ?? forms.other;
+        return fill(form, { count: this.number(number) });
     }
 
     /** One event as a sentence; players is the list of the state. */
@@ -84,12 +88,12 @@ export class Texts {
             with: piece(event.with),
             attacker: piece(event.attacker),
             target: piece(event.target),
-            to: typeof event.to === 'string' ? piece(event.to) : colour(event['to-harbour']),
+            to: typeof event.to === 'string' ? piece(event.to) : colour(event.to_harbour),
             pieces: this.list((event.pieces ?? []).map(piece)),
             barrel: colour(event.barrel),
             harbour: colour(event.harbour),
             speed: event.speed_mps && this.number(event.speed_mps),
-            knots: event.knots && this.number(event.knots),
+            knots: event.knots && this.count('knots', event.knots),
         };
     }
 

@@ -149,11 +149,40 @@ describe('the form for a new game', () => {
 });
 
 describe('the texts', () => {
+    /** Forms for numbers differ between languages: there `other` stands for all of them. */
     const keys = (words, prefix = '') =>
-        Object.entries(words).flatMap(([key, value]) =>
-            typeof value === 'string' ? [prefix + key] : keys(value, `${prefix}${key}.`),
-        );
+        Object.entries(words)
+            .filter(([key]) => words.other === undefined || key === 'other')
+            .flatMap(([key, value]) =>
+                typeof value === 'string' ? [prefix + key] : keys(value, `${prefix}${key}.`),
+            );
     const english = keys(LANGUAGES.en);
+
+    for (const [code, words] of Object.entries(LANGUAGES)) {
+        test(`have every form that a number can ask for in ${code}`, () => {
+            const { pluralCategories } = new Intl.PluralRules(code).resolvedOptions();
+            const counted = Object.values(words).filter(({ other }) => other !== undefined);
+            assert.ok(counted.length >= 3);
+            for (const forms of counted) {
+                assert.deepEqual(Object.keys(forms).sort(), [...pluralCategories].sort());
+            }
+        });
+    }
+
+    test('agree with their numbers', () => {
+        const said = (code, ...numbers) =>
+            numbers.map((number) => new Texts(code).count('knots', number));
+        assert.deepEqual(said('en', 0, 1, 1.5), ['0 knots', '1 knot', '1.5 knots']);
+        assert.deepEqual(said('de', 1, 1.5), ['1 Knoten', '1,5 Knoten']);
+        assert.deepEqual(said('cs', 0, 1, 2, 5, 1.5), [
+            '0 uzlů',
+            '1 uzel',
+            '2 uzly',
+            '5 uzlů',
+            '1,5 uzlu',
+        ]);
+        assert.equal(new Texts('en').count('points', 1), 'point');
+    });
 
     for (const code of ['de', 'cs']) {
         test(`have every key in ${code}, with the same words in braces`, () => {
@@ -184,6 +213,11 @@ describe('the texts', () => {
             types.filter((type) => !told.includes(type)),
             [],
         );
+    });
+
+    test('name the harbour that a barrel goes back to (ME5)', () => {
+        const back = { event_type: 'barrel-moved', to: null, to_harbour: 'red', barrel: 'blue' };
+        assert.equal(new Texts('en').event(back, []), 'The barrel for Blue goes to Red.');
     });
 
     test('show what they are given as it is', () => {

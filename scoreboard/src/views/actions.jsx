@@ -1,5 +1,6 @@
 /** What the captain can do in each step of a turn, from the list of possible commands. */
 import { useState } from 'preact/hooks';
+import { find } from '../possible.js';
 import { useTexts } from './common.jsx';
 import { Act, Group, PieceActs } from './acts.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
@@ -34,7 +35,8 @@ export function ShootingActions({ table: { state }, commands, act }) {
 export function MovingActions({ table: { state, rope }, commands, act }) {
     const texts = useTexts();
     const rolls = ofVerb(commands, 'roll-move');
-    const movers = ofVerb(commands, 'select');
+    const moves = ofVerb(commands, 'move');
+    const movers = ofVerb(commands, 'select').filter(({ piece }) => find(moves, 'move', { piece }));
     return (
         <>
             {rolls.length > 0 && (
@@ -73,8 +75,8 @@ function HowFar({ state, rope, commands, act }) {
                 {moves.map((command) => (
                     <Act key={command.knots ?? 'rope'} command={command} act={act}>
                         {command.knots
-                            ? texts.knots(command.knots)
-                            : texts.say('takeRope', { knots: texts.number(rope.knots) })}
+                            ? texts.count('knots', command.knots)
+                            : texts.say('takeRope', { knots: texts.count('knots', rope.knots) })}
                     </Act>
                 ))}
             </Group>
@@ -119,26 +121,11 @@ function ScenarioActions({ state, commands, act }) {
 }
 
 export function CombatActions({ table: { state, rope }, commands, act }) {
-    const texts = useTexts();
-    const kraken = ofVerb(commands, 'move');
     return (
         <>
             <DueFights state={state} commands={ofVerb(commands, 'roll-combat')} act={act} />
             <Attacks commands={ofVerb(commands, 'engage')} act={act} />
-            {kraken.length > 0 && (
-                <Group
-                    title={texts.say('krakenKnots', { knots: state.kraken.free_knots })}
-                    kind="knots"
-                >
-                    {kraken.map((command) => (
-                        <Act key={command.knots ?? 'rope'} command={command} act={act}>
-                            {texts.say('krakenGoes', {
-                                knots: texts.knots(command.knots ?? rope.knots),
-                            })}
-                        </Act>
-                    ))}
-                </Group>
-            )}
+            <HowFar state={state} rope={rope} commands={commands} act={act} />
             <ScenarioActions state={state} commands={commands} act={act} />
         </>
     );

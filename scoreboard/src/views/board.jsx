@@ -95,7 +95,7 @@ function Player({ state, player }) {
             </header>
             <p class="score">
                 <strong key={player.score}>{player.score}</strong>{' '}
-                <span>{texts.say('points')}</span>
+                <span>{texts.count('points', player.score)}</span>
             </p>
             <div class="fleets">
                 {player.harbours.map((harbour) => (
@@ -177,7 +177,7 @@ export function Announcer({ table }) {
         (event) => !QUIET_EVENTS.includes(event.event_type),
     );
     return (
-        <p class="unseen" aria-live="polite" data-announcer>
+        <p class="unseen" aria-live="polite" data-announcer={table?.state?.seq ?? ''}>
             {last && table.state ? texts.event(last, table.state.players) : ''}
         </p>
     );

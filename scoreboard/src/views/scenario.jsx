@@ -114,7 +114,7 @@ function Kraken({ state }) {
             {holds
                 ? texts.say('krakenHolds', { piece: texts.piece(holds) })
                 : texts.say('krakenFree')}
-            {knots > 0 && ` · ${texts.say('krakenKnots', { knots })}`}
+            {knots > 0 && ` · ${texts.say('krakenKnots', { knots: texts.count('knots', knots) })}`}
         </p>
     );
 }

@@ -93,15 +93,16 @@ function useSailing(table, send, hands) {
     /** The piece is about to be moved: the rope shall measure it, if it may. */
     const begin = async (name) => {
         const place = now.current[name];
-        const mayMeasure = find(commands, 'select', { piece: name }) && state.die !== null;
-        if (origin.current?.name === name || !mayMeasure) {
+        if (origin.current?.name === name || !find(commands, 'move', { piece: name })) {
             return;
         }
-        if ((await send({ verb: 'select', piece: name })).ok) {
-            hands.zero();
-            origin.current = { name, place };
-            pull(name);
+        const isMeasured = state.phase === 'combat'; // KR4: the kraken is chosen by itself
+        if (!isMeasured && !(await send({ verb: 'select', piece: name })).ok) {
+            return;
         }
+        hands.zero();
+        origin.current = { name, place };
+        pull(name);
     };
     const move = (name, place) => {
         now.current = { ...now.current, [name]: onSea(place) };

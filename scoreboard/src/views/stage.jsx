@@ -46,6 +46,9 @@ const ROPE_START = 70;
 const ROPE_LENGTH = 860;
 const ROPE_KNOTS_MIN = 3;
 
+/** Below this a rope counts as not pulled: it is never quite still. */
+const ROPE_SLACK = 0.05;
+
 function Rope({ table: { state, rope } }) {
     const texts = useTexts();
     if (state.die === null) {
@@ -55,27 +58,36 @@ function Rope({ table: { state, rope } }) {
             </div>
         );
     }
-    const isPulled = rope !== null && rope.knots > 0.05;
-    const left = rope?.piece && rope.piece === state.selected ? rope.left : state.left;
+    return <PulledRope state={state} rope={rope} points={state.left} />;
+}
+
+/** The knots left, on a rope that follows the real one. */
+function PulledRope({ state, rope, points }) {
+    const texts = useTexts();
+    const { selected } = state;
+    const isMeasuring = selected !== null && rope?.piece === selected;
+    const pulled = rope !== null && rope.knots > ROPE_SLACK ? rope.knots : 0;
+    const left = isMeasuring ? rope.left : points;
     return (
         <>
             <p class="big knots">
-                <strong>{left}</strong> {texts.say('knotsLeftShort')}
+                <strong>{left}</strong> {texts.count('knotsLeftShort', left)}
             </p>
-            <RopeDrawing
-                left={left}
-                pulled={isPulled ? rope.knots : 0}
-                isOver={rope?.over ?? false}
-                piece={state.selected}
-            />
+            <RopeDrawing left={left} pulled={pulled} isOver={rope?.over ?? false} piece={selected} />
             <p class={rope?.over ? 'warning' : 'from'}>
                 {rope?.over && texts.say('ropeOver')}
-                {!rope?.over &&
-                    isPulled &&
-                    texts.say('ropeAt', { knots: texts.number(rope.knots) })}
+                {!rope?.over && left > 0 && ropeWords(texts, selected, pulled)}
             </p>
         </>
     );
+}
+
+function ropeWords(texts, piece, pulled) {
+    if (piece === null) {
+        return '';
+    }
+    const values = { piece: texts.piece(piece), knots: texts.count('knots', pulled) };
+    return texts.say(pulled > 0 ? 'ropeAt' : 'ropeMeasures', values);
 }
 
 export function RopeDrawing({ left, pulled, isOver, piece }) {
@@ -114,8 +126,11 @@ export function RopeDrawing({ left, pulled, isOver, piece }) {
     );
 }
 
-function Fights({ table: { state } }) {
+function Fights({ table: { state, rope } }) {
     const texts = useTexts();
+    if (state.kraken?.free_knots > 0) {
+        return <PulledRope state={state} rope={rope} points={state.kraken.free_knots} />; // KR4
+    }
     if (state.combats.length === 0) {
         return (
             <div class="said">
