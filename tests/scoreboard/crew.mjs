@@ -1,11 +1,18 @@
 /** The people around a table: who watches the TV, who holds the phone, who moves the ships. */
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import { KNOT } from '../../scoreboard/src/layout.js';
 import { closePage, openPage, PHONE, TV } from './browser.mjs';
+import { readCommand } from './script.mjs';
 import { DEADLINE_MS, until } from './waiting.mjs';
+
+/** The width of a ship's grip, in the units of the drawn sea. */
+const GRIP = 76;
 
 export class Crew {
     static async open(browser, harbour, table) {
         const crew = new Crew();
+        crew.things = null; // on the board, as it was last looked at
         const at = (view) => `${harbour.pageUrl}#table=${table}&view=${view}`;
         [crew.tv, crew.phone, crew.sea] = await Promise.all([
             openPage(browser, at('board'), { viewport: TV }),
@@ -29,37 +36,62 @@ export class Crew {
         }
     }
 
-    /** Fills in the form for a new game and starts it. */
-    async startGame({ names, scenario = 'none', rules = 'basic', first = 1, dice = 'table' }) {
+    /** Fills in the form for a new game; tapping its button starts it. */
+    async fillIn({ names, scenario, rules, first = 1 }) {
         const form = this.phone.locator('form.new-game');
-        await form.locator(`input[name=players][value="${names.length}"]`).check({ force: true });
+        const choose = (name, value) =>
+            form.locator(`input[name=${name}][value="${value}"]`).check({ force: true });
+        await choose('players', names.length);
         for (const [i, name] of names.entries()) {
             await form.locator(`input[name=name-${i + 1}]`).fill(name);
         }
-        await form.locator(`input[name=scenario][value=${scenario}]`).check({ force: true });
-        await form.locator(`input[name=rules][value=${rules}]`).check({ force: true });
-        await form.locator(`input[name=dice][value=${dice}]`).check({ force: true });
+        await choose('scenario', scenario);
+        await choose('rules', rules);
         await form.locator('select[name=first]').selectOption(String(first));
-        await form.locator('button[data-verb=new-game]').click();
+    }
+
+    /** One step of a script: somebody does something, and the board becomes as it says. */
+    async play({ action, board, changes, absent, line }) {
+        await this.act(action);
+        await this.expectBoard(`${line}: ${action}`, { line: board, changes });
+        await this.keepUp();
+        for (const command of absent) {
+            await this.expectNotOffered(readCommand(command));
+        }
+    }
+
+    /** What a script may say: a tap on the phone, or hands at the virtual table. */
+    async act(action) {
+        const [who, ...words] = action.split(' ');
+        const [first, second, third] = words;
+        const acts = {
+            tap: () => this.tap(readCommand(words.join(' '))),
+            shoot: () => this.shootAt(first, third),
+            lift: () => this.hand('raise', first),
+            knock: () => this.hand('topple', first),
+            drag: () => this.drag(first, Number(second)),
+            pull: () => this.sea.locator('input[name=pull]').fill(first),
+            press: () => this.hand('press'),
+        };
+        await acts[who]();
     }
 
     /** Taps the captain's button for a command. */
-    async tap(verb, fields = {}) {
+    async tap(command) {
         await this.phone.locator('main.captain[aria-busy=false]').waitFor();
-        if (verb === 'engage') {
-            const attacker = this.phone.locator(
-                `[data-verb=choose-attacker][data-attacker="${fields.attacker}"]`,
-            );
-            if ((await attacker.getAttribute('aria-pressed')) !== 'true') {
-                await attacker.click();
+        if (command.verb === 'engage') {
+            const { attacker } = command;
+            const chooser = this.phone.locator(buttonFor({ verb: 'choose-attacker', attacker }));
+            if ((await chooser.getAttribute('aria-pressed')) !== 'true') {
+                await chooser.click();
             }
         }
-        await this.phone.locator(buttonFor(verb, fields)).click();
+        await this.phone.locator(buttonFor(command)).click();
     }
 
     /** The captain is not, or no longer, offered this command. */
-    expectNotOffered(verb, fields = {}) {
-        return this.phone.locator(buttonFor(verb, fields)).waitFor({ state: 'detached' });
+    expectNotOffered(command) {
+        return this.phone.locator(buttonFor(command)).waitFor({ state: 'detached' });
     }
 
     choose(piece) {
@@ -88,56 +120,93 @@ export class Crew {
         return { x: box.x + box.width / 2, y: box.y + box.height / 2, size: box.width };
     }
 
-    /** Drags a ship, in steps as a finger does. */
-    async drag(piece, dx, dy) {
-        const { x, y } = await this.placeOf(piece);
+    /** Drags a ship so many knots to the right, in steps as a finger does. */
+    async drag(piece, knots) {
+        const { x, y, size } = await this.placeOf(piece);
+        const knot = (size / GRIP) * KNOT;
         await this.sea.mouse.move(x, y);
         await this.sea.mouse.down();
-        await this.sea.mouse.move(x + dx, y + dy, { steps: 12 });
+        await this.sea.mouse.move(x + knots * knot, y, { steps: 12 });
         await this.sea.mouse.up();
     }
 
-    /** The TV in one line: "Anna | Moving | 0:0 | Anna rolls 3." */
-    async board() {
-        return this.tv.evaluate(() => {
-            const text = (selector) => document.querySelector(selector)?.textContent.trim() ?? '';
-            const scores = [...document.querySelectorAll('.score strong')].map(
-                (each) => each.textContent,
-            );
-            const whose = text('.turn h1') || text('.celebration h1');
-            const step = text('.steps [aria-current]');
-            const said = text('.log li:first-child span[dir]');
-            return [whose, step, scores.join(':'), said].filter(Boolean).join(' | ');
-        });
-    }
-
-    /** The board comes to show this line. */
-    async expectBoard(line) {
-        let board = '';
-        try {
-            await until(line, async () => (board = await this.board()) === line);
-        } catch {
-            assert.equal(board, line);
+    /** Phone and sea have heard of everything that the TV shows, so that the next step finds them so. */
+    async keepUp() {
+        const seq = await this.tv.evaluate(seqShown);
+        for (const page of [this.phone, this.sea]) {
+            await until(`all pages at ${seq}`, async () => (await page.evaluate(seqShown)) >= seq);
         }
     }
 
-    /** What the TV says of a piece. */
-    async expectPiece(piece, expected) {
-        const label = `.player .piece[data-piece=${piece}], .scenario .piece[data-piece=${piece}]`;
-        let said = '';
+    /** The board as it is: in a line, and what else has changed since the last step. */
+    async look() {
+        const { line, things } = await this.tv.evaluate(readBoard);
+        return { line, things, changes: things.filter((thing) => this.isNew(thing)) };
+    }
+
+    isNew(thing) {
+        return this.things === null ? !isOrdinary(thing) : !this.things.includes(thing);
+    }
+
+    /** The board comes to show this line, and nothing else on it changes but what is named. */
+    async expectBoard(what, expected) {
+        let seen = null;
+        const isThere = async () => {
+            const { line, changes, things } = await this.look();
+            seen = { line, changes };
+            return isDeepStrictEqual(seen, expected) && things;
+        };
         try {
-            await until(expected, async () => {
-                const words = await this.tv.locator(label).first().getAttribute('aria-label');
-                said = words.slice(words.indexOf(': ') + 2);
-                return said === expected;
-            });
+            this.things = await until(what, isThere);
         } catch {
-            assert.equal(said, expected, piece);
+            assert.deepEqual(seen, expected, what);
         }
     }
 }
 
-function buttonFor(verb, fields) {
-    const data = Object.entries(fields).map(([key, value]) => `[data-${key}="${value}"]`);
-    return `button[data-verb=${verb}]${data.join('')}`;
+/** Runs in the page: the last event that is contained in what it shows. */
+function seqShown() {
+    return Number(document.querySelector('[data-announcer]').dataset.announcer);
+}
+
+/** What every board shows before anything has happened. */
+function isOrdinary(thing) {
+    return thing.endsWith(': standing') || thing === 'Alerts: none';
+}
+
+/** Runs in the page. What a board shows: whose turn, the step, what happens in it, scores, news. */
+function readBoard() {
+    const textOf = (element) => {
+        const parts = [...element.childNodes].filter((node) => !node.matches?.('svg, .piece'));
+        const words = parts.map((node) => node.textContent.trim()).filter(Boolean);
+        return words.join(' ');
+    };
+    const texts = (selector) => [...document.querySelectorAll(selector)].map(textOf);
+    const labels = (selector) =>
+        [...document.querySelectorAll(selector)].map((element) => element.ariaLabel);
+    const fights = [...document.querySelectorAll('.fights li')].map(
+        (fight) => `${fight.ariaLabel}: ${textOf(fight.querySelector('.tag'))}`,
+    );
+    const stage = [...fights, ...texts('.stage p'), ...texts('.ranking li')];
+    const parts = [
+        texts('.turn h1, .celebration h1'),
+        texts('.steps [aria-current]'),
+        stage.filter(Boolean),
+    ].map((part) => part.join(', '));
+    const said = texts('.log li:first-child span[dir]');
+    return {
+        line: [...parts, texts('.score strong').join(':'), ...said].filter(Boolean).join(' | '),
+        things: [
+            ...labels('.player .piece, .scenario .piece'),
+            ...texts('.scenario p').map(
+                (words) => `Scenario: ${[words, ...labels('.barrel-way')].join(', ')}`,
+            ),
+            `Alerts: ${texts('.alerts p').join(' ') || 'none'}`,
+        ],
+    };
+}
+
+function buttonFor(command) {
+    const data = Object.entries(command).map(([key, value]) => `[data-${key}="${value}"]`);
+    return `button${data.join('')}`;
 }

@@ -15,7 +15,7 @@ describe('hands at the virtual table', () => {
 
     before(async () => {
         harbour = await Harbour.open();
-        await harbour.startTable('den', { timing: { shot_window_ms: 1500, tilt_settle_ms: 60, beam_min_us: 1 } });
+        await harbour.startTable('den');
         watcher = await Watcher.open(harbour, 'den');
         browser = await openBrowser();
         crew = await Crew.open(browser, harbour, 'den');
@@ -82,14 +82,12 @@ describe('hands at the virtual table', () => {
     });
 
     test('drag a ship: the rope follows, the button confirms, a held button ends the step', async () => {
-        await crew.tap('end-phase');
-        await crew.tap('roll-move', { value: 3 });
+        await crew.tap({ verb: 'end-phase' });
+        await crew.tap({ verb: 'roll-move', value: 3 });
         await watcher.see('the roll', ({ state }) => state.die === 3);
         await crew.sea.getByText('Rope').first().waitFor();
         await until('the sea knows', () => crew.sea.locator('.rope[data-left="3"]').isVisible());
-        const { size } = await crew.placeOf('red-2');
-        const knot = (size / 76) * 62;
-        await crew.drag('red-2', 1.5 * knot, 0);
+        await crew.drag('red-2', 1.5);
         await watcher.see('the rope', ({ rope }) => Math.abs(rope.knots - 1.5) < 0.12);
         assert.deepEqual([watcher.state.selected, watcher.table.rope.over], ['red-2', false]);
         await until('the TV moves the rope', () =>
@@ -102,9 +100,9 @@ describe('hands at the virtual table', () => {
     });
 
     test('pull the rope too far: it is told while it is pulled (M5)', async () => {
-        await crew.tap('end-phase');
-        await crew.tap('roll-move', { value: 1 });
-        await crew.tap('select', { piece: 'red-1' });
+        await crew.tap({ verb: 'end-phase' });
+        await crew.tap({ verb: 'roll-move', value: 1 });
+        await crew.tap({ verb: 'select', piece: 'red-1' });
         await crew.sea.locator('.rope[data-left="1"]').waitFor();
         await crew.sea.locator('input[name=pull]').fill('2.5');
         await crew.tv.getByText('Too far! Wind the rope back.').waitFor();

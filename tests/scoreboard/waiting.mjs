@@ -1,6 +1,9 @@
 /** Waiting for things, with a deadline, and never just for time to pass. */
 
-export const DEADLINE_MS = 10_000;
+/** Long, because it is only ever waited for in full by a test that fails, and machines may be slow. */
+export const DEADLINE_MS = 30_000;
+
+const POLL_MS = 20;
 
 /** Closes everything, also what comes after something that complains; then the complaint counts. */
 export async function closeAll(...closers) {
@@ -37,7 +40,7 @@ export async function until(what, look) {
             }
             failure = error;
         }
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     throw new Error(`not within ${DEADLINE_MS} ms: ${what}`, { cause: failure });
 }
