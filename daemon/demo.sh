@@ -95,7 +95,7 @@ tell_ranking()
 trap '[ -n "$rest_pid" ] && kill $rest_pid; exit 143' TERM
 
 scene 'Anna (red), Ben (blue) and Cleo (green) play for the treasure.'
-order new-game abandon=true
+order new-game abandon=true anyway=true
 seen game-started
 
 scene 'Anna puts the cannon next to red-1 and fires; a blue ship falls.'

@@ -154,15 +154,6 @@ static void set_outbox(struct table *table)
     };
 }
 
-static void autostart(struct table *table)
-{
-    struct input input = {.kind = INPUT_NEW_GAME};
-
-    if (table->config->autostart && table->play.game.phase == PHASE_LOBBY) {
-        table_press(table, &input, NULL);
-    }
-}
-
 int table_open(struct table **opened, const struct config *config, const struct table_ports *ports)
 {
     struct table *table = calloc(1, sizeof *table);
@@ -190,7 +181,7 @@ int table_open(struct table **opened, const struct config *config, const struct 
         table->end_is_unsafe = table->game[0] != '\0';
         storage_failed(table, unsure);
     }
-    autostart(table);
+    table_autostart(table);
     *opened = table;
     return 0;
 }
@@ -263,13 +254,15 @@ static void tell(struct table *table, const struct record *record)
     publish_watch(table);
 }
 
-/* The rope measures from zero after a ship was chosen or has moved. */
+/* The rope measures from zero when a game begins, and after a ship was chosen or has moved. */
 static void follow_up(struct table *table, const struct input *input)
 {
     set_window(table);
-    if (input->kind == INPUT_SELECT || input->kind == INPUT_MOVE) {
-        table->rope_milli = 0;
+    if (input->kind == INPUT_NEW_GAME || input->kind == INPUT_SELECT || input->kind == INPUT_MOVE) {
+        sight_zero_rope(&table->sight);
         table->ports.sensors.zero_rope(table->ports.sensors.self);
+    } else if (input->kind == INPUT_RAISE) {
+        sight_overrule(&table->sight, input->piece);
     }
 }
 
@@ -305,6 +298,7 @@ int table_apply(struct table *table, const struct input *input, const struct evi
     storage_works(table);
     follow_up(table, input);
     tell(table, &record);
+    table_look(table);
     if (rules_rope_shown(&before.game) || rules_rope_shown(&table->play.game)) {
         publish_rope_in_time(table);
     }
@@ -375,4 +369,5 @@ uint64_t table_deadline_us(const struct table *table)
 void table_configured(struct table *table)
 {
     publish_info(table);
+    table_autostart(table);
 }

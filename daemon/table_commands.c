@@ -158,7 +158,7 @@ static enum refusal fill_in(struct table *table, struct command *command)
         return table->play.game.phase == PHASE_LOBBY ? REFUSED_NOT : roll(table, command);
     case INPUT_MOVE:
         if (!input->knots_milli) {
-            input->knots_milli = table->rope_milli;
+            input->knots_milli = table->sight.rope_milli;
         }
         return REFUSED_NOT;
     default:
@@ -227,6 +227,19 @@ static void answer_history(struct table *table, const struct bus_news *news,
  * Carrying out
  */
 
+/* What the rules have against a game comes first; then it matters how the table looks. */
+static enum refusal check_ready(struct table *table, struct command *command)
+{
+    struct game trial = table->play.game;
+
+    if (command->input.kind != INPUT_NEW_GAME || command->anyway ||
+        rules_step(&trial, &command->input, &table->outcome) ||
+        table_may_start(table, &command->setup, command->message, sizeof command->message)) {
+        return REFUSED_NOT;
+    }
+    return REFUSED_NOT_READY;
+}
+
 static void carry_out(struct table *table, const struct bus_news *news, struct command *command,
                       const struct evidence *evidence)
 {
@@ -239,6 +252,9 @@ static void carry_out(struct table *table, const struct bus_news *news, struct c
     }
     if (!refusal) {
         refusal = fill_in(table, command);
+    }
+    if (!refusal) {
+        refusal = check_ready(table, command);
     }
     if (!refusal) {
         refusal = (enum refusal)table_apply(table, &command->input, evidence, command->id);

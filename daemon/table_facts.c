@@ -135,7 +135,6 @@ static void confirm_move(struct table *table, const struct fact *fact)
 {
     struct input input = {.kind = INPUT_MOVE, .piece = table->play.game.turn.selected};
 
-    table->rope_milli = fact->knots_milli; /* readings are throttled, this one is exact */
     table_press(table, &input, &fact->evidence);
 }
 
@@ -151,7 +150,6 @@ static void pull(struct table *table, const struct fact *fact)
 {
     const struct game *game = &table->play.game;
 
-    table->rope_milli = fact->knots_milli;
     if (!game->turn.rope_over && rules_rope_is_over(game, fact->knots_milli)) {
         apply_fact(table, fact,
                    (struct input){.kind = INPUT_ROPE_OVER, .knots_milli = fact->knots_milli});
@@ -159,19 +157,19 @@ static void pull(struct table *table, const struct fact *fact)
     publish_rope_in_time(table);
 }
 
-static void sense(struct table *table, const struct fact *fact)
+/* What it sees may keep a game from starting. */
+static void see(struct table *table, const struct fact *fact)
 {
-    struct sensor_state *sensor = &table->sensors[fact->sensor];
-
+    sight_fact(&table->sight, fact);
     if (fact->kind == FACT_HEALTH) {
-        sensor->health = (uint8_t)fact->health;
         publish_info(table);
-    } else {
-        sensor->level = fact->level;
-        sensor->edges = fact->edges;
-        sensor->health = sensor->health ? sensor->health : HEALTH_OK;
     }
-    publish_sensor(table, fact->sensor);
+    if (fact->kind == FACT_HEALTH || fact->kind == FACT_SENSED) {
+        publish_sensor(table, fact->sensor);
+    }
+    if (fact->kind != FACT_SENSED) {
+        table_look(table);
+    }
 }
 
 /*
@@ -218,9 +216,10 @@ int table_record_seen(struct table *table)
 
 void table_fact(struct table *table, const struct fact *fact)
 {
+    see(table, fact);
     switch (fact->kind) {
     case FACT_SENSED:
-        sense(table, fact);
+    case FACT_BLOCKED:
         return;
     case FACT_ROPE_AT:
         pull(table, fact);
@@ -234,9 +233,6 @@ void table_fact(struct table *table, const struct fact *fact)
     case FACT_PRESSED:
         press(table, fact);
         return;
-    case FACT_HEALTH:
-        sense(table, fact);
-        break;
     default:
         break;
     }

@@ -1,10 +1,11 @@
-/* What the files of the table share: table.c, table_commands.c, table_facts.c, table_publish.c. */
+/* What the files of the table share: table.c and table_*.c. */
 #ifndef DAEMON_TABLE_INTERNAL_H
 #define DAEMON_TABLE_INTERNAL_H
 
 #include "daemon/outbox.h"
 #include "daemon/recall.h"
 #include "daemon/replies.h"
+#include "daemon/sight.h"
 #include "daemon/table.h"
 #include "rules/play.h"
 
@@ -21,7 +22,7 @@ enum {
 };
 
 /* Tokens of publications that are not events; seq never comes this far. */
-enum table_token { TOKEN_STATE = 0x7f000000, TOKEN_SCORE };
+enum table_token { TOKEN_STATE = 0x7f000000, TOKEN_SCORE, TOKEN_READY };
 
 /* A retained topic of which only the latest value matters. */
 struct latest {
@@ -34,13 +35,6 @@ struct knock {
     uint64_t due_us; /* 0: none waits */
     uint32_t pieces;
     struct fact first;
-};
-
-/* What the sensor topics say. */
-struct sensor_state {
-    uint8_t level;
-    uint8_t health; /* enum health; HEALTH_NONE: never heard of */
-    uint32_t edges;
 };
 
 /* Facts that could not be recorded yet, oldest first. */
@@ -74,11 +68,13 @@ struct table {
     struct replies replies;
     int64_t since_ms;
 
-    int32_t rope_milli;
+    struct sight sight;
+    struct sight_check check; /* as it was told last */
+    struct latest ready;
+    bool autostart_waits;   /* for the table to be ready */
     uint64_t rope_clear_us; /* the rope's topic may be told again from here on */
     uint64_t rope_due_us;   /* 0: it is up to date */
     struct knock knock;
-    struct sensor_state sensors[SENSOR_COUNT];
     uint64_t sim_complaint_us; /* not before this is another wrong simulated edge logged */
 
     struct held_facts held;
@@ -115,6 +111,17 @@ int table_record_seen(struct table *table);
 /* table_commands.c: carries out a command that did not come over the bus (a push button). */
 void table_press(struct table *table, const struct input *input, const struct evidence *evidence);
 
+/* table_ready.c: looks again whether the table is ready, tells what has changed, and starts the
+ * game that waits for it. */
+void table_look(struct table *table);
+
+/* table_ready.c: false and a sentence when a game that is set up like this had better not start. */
+bool table_may_start(const struct table *table, const struct setup *setup, char *message,
+                     size_t size);
+
+/* table_ready.c: as [game] autostart says, now or as soon as the table is ready. */
+void table_autostart(struct table *table);
+
 /* table_commands.c */
 void table_command(struct table *table, const char *verb, const struct bus_news *news);
 
@@ -123,7 +130,7 @@ void publish_text(struct table *table, const char *name, const char *text, int q
                   uint32_t token);
 void publish_everything(struct table *table); /* after a connect */
 void publish_info(struct table *table);
-void publish_changes(struct table *table); /* state and score, the latest, once each */
+void publish_changes(struct table *table); /* state, score and ready, the latest, once each */
 
 /*
  * Whether something could not be handed over to the bus while the connection stayed, so that only

@@ -55,6 +55,9 @@ static void acknowledge(struct table *table, uint32_t token)
     } else if (token == TOKEN_SCORE) {
         table->score.in_flight = false;
         publish_changes(table);
+    } else if (token == TOKEN_READY) {
+        table->ready.in_flight = false;
+        publish_changes(table);
     } else {
         outbox_acknowledged(&table->outbox, token);
     }

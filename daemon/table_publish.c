@@ -47,7 +47,7 @@ void publish_info(struct table *table)
 
     for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
         fitted += table->config->hw.lines[sensor].fitted;
-        if (table->sensors[sensor].health > HEALTH_OK) {
+        if (!sight_believes(&table->sight, sensor)) {
             faults[fault_count++] = sensors->name(sensors->self, (uint16_t)sensor);
         }
     }
@@ -65,18 +65,16 @@ void publish_info(struct table *table)
                  1);
 }
 
-typedef char *wire_fn(const struct game *game, const struct wire_names *names);
-
 /* A slow broker gets the latest value when it is ready for it, and not all of them. */
-static void publish_latest(struct table *table, struct latest *latest, const char *name,
-                           wire_fn *make, uint32_t token)
+static bool is_wanted(const struct table *table, const struct latest *latest)
 {
-    struct wire_names names = {.table = table->config->table, .game = table->game};
+    return table->connected && !table->end_is_unsafe && latest->wanted && !latest->in_flight;
+}
 
-    if (!table->connected || table->end_is_unsafe || !latest->wanted || latest->in_flight) {
-        return;
-    }
-    char *json = make(&table->play.game, &names);
+/* Publishes and frees what the wire made. */
+static void publish_latest(struct table *table, struct latest *latest, const char *name, char *json,
+                           uint32_t token)
+{
     if (json && publish(table, name, json, 1, true, token) == 0) {
         latest->wanted = false;
         latest->in_flight = true;
@@ -84,10 +82,47 @@ static void publish_latest(struct table *table, struct latest *latest, const cha
     free(json);
 }
 
+static char *make_ready(const struct table *table)
+{
+    const struct sensors *sensors = &table->ports.sensors;
+    const struct sight_check *check = &table->check;
+    char messages[PROBLEMS_MAX][PROBLEM_TEXT_SIZE];
+    struct wire_problem problems[PROBLEMS_MAX];
+
+    for (unsigned i = 0; i < check->count; i++) {
+        const struct problem *problem = &check->problems[i];
+        const char *sensor = sensors->name(sensors->self, problem->sensor);
+        problem_say(problem, sensor, messages[i], sizeof messages[i]);
+        problems[i] = (struct wire_problem){
+            .sensor = sensor,
+            .piece = (enum piece)problem->piece,
+            .message = messages[i],
+            .blocks = problem->blocks,
+        };
+    }
+    return wire_ready(&(struct wire_ready){
+        .check = sight_check_name((enum sight_check_kind)check->kind),
+        .ready = check->ready,
+        .autostart = table->autostart_waits,
+        .problems = problems,
+        .problem_count = check->count,
+    });
+}
+
 void publish_changes(struct table *table)
 {
-    publish_latest(table, &table->state, "state", wire_state, TOKEN_STATE);
-    publish_latest(table, &table->score, "score", wire_score, TOKEN_SCORE);
+    const struct game *game = &table->play.game;
+    struct wire_names names = {.table = table->config->table, .game = table->game};
+
+    if (is_wanted(table, &table->state)) {
+        publish_latest(table, &table->state, "state", wire_state(game, &names), TOKEN_STATE);
+    }
+    if (is_wanted(table, &table->score)) {
+        publish_latest(table, &table->score, "score", wire_score(game, &names), TOKEN_SCORE);
+    }
+    if (is_wanted(table, &table->ready)) {
+        publish_latest(table, &table->ready, "ready", make_ready(table), TOKEN_READY);
+    }
 }
 
 static bool is_left_behind(const struct latest *latest)
@@ -99,7 +134,7 @@ bool publish_is_stuck(const struct table *table)
 {
     return table->connected && !table->end_is_unsafe &&
            (outbox_is_stuck(&table->outbox) || is_left_behind(&table->state) ||
-            is_left_behind(&table->score));
+            is_left_behind(&table->score) || is_left_behind(&table->ready));
 }
 
 void publish_watch(struct table *table)
@@ -119,7 +154,11 @@ void publish_again(struct table *table)
 void publish_rope(struct table *table)
 {
     const struct game *game = &table->play.game;
-    struct wire_rope rope = {.knots_milli = table->rope_milli};
+    struct wire_rope rope = {
+        .knots_milli = table->sight.rope_milli,
+        .counts = table->sight.rope_counts,
+        .invalid = table->sight.rope_invalid,
+    };
 
     if (table->end_is_unsafe) {
         return; /* whose rope it is may come from a record that is lost yet */
@@ -145,14 +184,30 @@ void publish_rope_in_time(struct table *table)
     table->rope_due_us = 0;
 }
 
+/* The wall clock at a time of the sensors' clock. */
+static int64_t wall_ms_of(const struct table *table, uint64_t at_us)
+{
+    const struct clock *clock = &table->ports.clock;
+
+    return clock->wall_ms(clock->self) - (int64_t)(clock->now_us(clock->self) - at_us) / 1000;
+}
+
 void publish_sensor(struct table *table, uint16_t sensor)
 {
-    const struct sensor_state *state = &table->sensors[sensor];
+    const struct sensor_state *state = &table->sight.sensors[sensor];
     char name[TOPIC_SIZE];
 
     snprintf(name, sizeof name, "sensor/%s",
              table->ports.sensors.name(table->ports.sensors.self, sensor));
-    publish_made(table, name, wire_sensor(state->level, (enum health)state->health, state->edges),
+    publish_made(table, name,
+                 wire_sensor(&(struct wire_sensor){
+                     .level = state->level,
+                     .health = (enum health)state->health,
+                     .edges = state->edges,
+                     .rate = state->rate,
+                     .width_us = state->pulse_us,
+                     .wall_ms = state->at_us ? wall_ms_of(table, state->at_us) : 0,
+                 }),
                  0);
 }
 
@@ -184,10 +239,11 @@ void publish_everything(struct table *table)
     publish_info(table);
     table->state = (struct latest){.wanted = true};
     table->score = (struct latest){.wanted = true};
+    table->ready = (struct latest){.wanted = true};
     publish_changes(table);
     publish_rope(table);
     for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
-        if (table->sensors[sensor].health) {
+        if (table->sight.sensors[sensor].health) {
             publish_sensor(table, (uint16_t)sensor);
         }
     }

@@ -53,9 +53,36 @@ struct wire_rope {
     enum piece piece;
     unsigned left;
     bool over;
+    int32_t counts;   /* of the encoder since zero, as it counts */
+    uint32_t invalid; /* transitions since the start that no encoder makes */
 };
 char *wire_rope(const struct wire_rope *rope);
-char *wire_sensor(unsigned level, enum health health, uint32_t edges);
+
+struct wire_sensor {
+    unsigned level;
+    enum health health;
+    uint32_t edges;
+    uint32_t rate;     /* edges within a second, until the last one */
+    uint32_t width_us; /* of the last pulse, 0 if none is over */
+    int64_t wall_ms;   /* of the last edge, 0 if none was heard */
+};
+char *wire_sensor(const struct wire_sensor *sensor);
+
+struct wire_problem {
+    const char *sensor;
+    enum piece piece;
+    const char *message;
+    bool blocks;
+};
+
+struct wire_ready {
+    const char *check;
+    bool ready;
+    bool autostart; /* a game begins by itself as soon as it is ready */
+    const struct wire_problem *problems;
+    unsigned problem_count;
+};
+char *wire_ready(const struct wire_ready *ready);
 
 /* Home Assistant's device discovery; base is the table's topic with a slash at its end. */
 struct wire_homeassistant {
@@ -80,6 +107,7 @@ struct command {
     struct setup setup;       /* new-game: the defaults with the command's wishes laid over them */
     bool first_is_drawn;      /* new-game: first is 0, the caller draws the player (G2) */
     bool barrels_are_drawn;   /* new-game: barrels are 0, the caller draws them (ME1) */
+    bool anyway;              /* new-game: also when the table is not ready */
     enum refusal refusal;     /* why it cannot be read, REFUSED_NOT if it can */
     char message[256];        /* then: a sentence that names the field and what would fit */
 };

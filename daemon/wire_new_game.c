@@ -61,6 +61,11 @@ static bool read_abandon(struct command *command, json_t *value)
            refuse_value(command, "abandon", "true or false");
 }
 
+static bool read_anyway(struct command *command, json_t *value)
+{
+    return read_bool(value, &command->anyway) || refuse_value(command, "anyway", "true or false");
+}
+
 /*
  * Barrels: {"red": "blue", ...} or "red:blue,..." as in the configuration
  */
@@ -151,7 +156,7 @@ static const struct {
 } fields[] = {
     {"rules", read_rules},     {"scenario", read_scenario}, {"teams", read_teams},
     {"dice", read_dice},       {"first", read_first},       {"players", read_players},
-    {"barrels", read_barrels}, {"abandon", read_abandon},
+    {"barrels", read_barrels}, {"abandon", read_abandon},   {"anyway", read_anyway},
 };
 
 static bool read_wish(struct command *command, const char *key, json_t *value)

@@ -6,7 +6,11 @@
  *
  *  The beam comes back for less than `min` inside a pulse: the edge of a ball is not sharp. What
  *  must reach `min` for the pulse to be one is the time in the dark, not the width, or a burst of
- *  interference would pass as a ball. A beam broken for more than BEAM_LONG_US is a hand.
+ *  interference would pass as a ball. A beam broken for more than BEAM_LONG_US is a hand:
+ *
+ *  line     ____###############################################____________
+ *               |<----- BEAM_LONG_US ----->|                   |<- min ->|
+ *                                      BLOCKED 1                     BLOCKED 0
  */
 #include "beam.h"
 
@@ -32,9 +36,17 @@ void beam_edge(struct beam *beam, uint64_t at_us, bool level)
     beam->changed_us = at_us;
 }
 
+static uint64_t blocked_at_us(const struct beam *beam)
+{
+    return beam->pulse.began_us + BEAM_LONG_US + 1;
+}
+
 uint64_t beam_deadline_us(const struct beam *beam, uint64_t min_us)
 {
-    return beam->state == BEAM_LEAVING ? beam->changed_us + min_us : NEVER_US;
+    uint64_t deadline_us = beam->state == BEAM_LEAVING ? beam->changed_us + min_us : NEVER_US;
+    bool may_be_blocked = beam->state == BEAM_BROKEN && !beam->blocked;
+
+    return may_be_blocked && blocked_at_us(beam) < deadline_us ? blocked_at_us(beam) : deadline_us;
 }
 
 bool beam_tick(struct beam *beam, uint64_t now_us, uint64_t min_us)
@@ -51,10 +63,24 @@ bool beam_tick(struct beam *beam, uint64_t now_us, uint64_t min_us)
     return true;
 }
 
+void beam_tell_blocked(struct beam *beam, uint64_t now_us, unsigned sensor, struct fact_list *out)
+{
+    bool begins = beam->state == BEAM_BROKEN && now_us >= blocked_at_us(beam);
+    bool ends = beam->state == BEAM_CLEAR;
+
+    if (beam->blocked ? ends : begins) {
+        beam->blocked = begins;
+        fact_list_add(out, FACT_BLOCKED, sensor, now_us)->level = begins;
+    }
+}
+
 void target_tick(struct beam *beam, uint64_t now_us, uint64_t min_us, enum piece piece,
                  struct fact_list *out)
 {
-    if (!beam_tick(beam, now_us, min_us)) {
+    bool passed = beam_tick(beam, now_us, min_us);
+
+    beam_tell_blocked(beam, now_us, SENSOR_BEAM + piece, out);
+    if (!passed) {
         return;
     }
     struct fact *fact = fact_list_add(out, FACT_HIT, SENSOR_BEAM + piece, beam->pulse.began_us);

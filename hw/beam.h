@@ -23,6 +23,7 @@ struct beam {
     uint64_t changed_us; /* the last edge */
     uint64_t dark_us;    /* for how long it was broken in the pulse that is going on */
     uint64_t deaf_until_us;
+    bool blocked;       /* as it was told */
     struct pulse pulse; /* the one that is going on, or else the last one that was no glitch */
 };
 
@@ -32,7 +33,13 @@ uint64_t beam_deadline_us(const struct beam *beam, uint64_t min_us);
 /* Whether a pulse has just ended that counts; it is beam->pulse then. */
 bool beam_tick(struct beam *beam, uint64_t now_us, uint64_t min_us);
 
-/* The beam of a target: adds HIT when something has passed. */
+/*
+ * Adds BLOCKED when something has been in the beam for longer than anything flies, and when the
+ * beam is clear again. After beam_tick.
+ */
+void beam_tell_blocked(struct beam *beam, uint64_t now_us, unsigned sensor, struct fact_list *out);
+
+/* The beam of a target: adds HIT when something has passed, and BLOCKED. */
 void target_tick(struct beam *beam, uint64_t now_us, uint64_t min_us, enum piece piece,
                  struct fact_list *out);
 

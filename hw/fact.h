@@ -63,12 +63,13 @@ struct line_news {
     X(HIT, "hit")                   /* piece */                                                    \
     X(TOPPLED, "toppled")           /* piece; at_us is when the tilt began */                      \
     X(RAISED, "raised")             /* piece */                                                    \
-    X(ROPE_AT, "rope-at")           /* knots_milli since the last zero */                          \
+    X(ROPE_AT, "rope-at")           /* knots_milli, counts since the last zero; invalid */         \
     X(ROPE_PRESSED, "rope-pressed") /* shorter than a hold; knots_milli as it was told */          \
     X(ROPE_HELD, "rope-held")       /* told as soon as it is a hold; knots_milli */                \
     X(PRESSED, "pressed")           /* button: index of a push button */                           \
     X(DOCKED, "docked")             /* harbour, level */                                           \
-    X(SENSED, "sensed")             /* sensor, level, edges, health: for the sensor topic */       \
+    X(BLOCKED, "blocked")           /* sensor, level 1: what is in the beam does not fly */        \
+    X(SENSED, "sensed")             /* sensor, level, edges and more: for its topic */           \
     X(HEALTH, "health")             /* the same, and health has changed */
 
 #define HW_ENUM_FACT(name, ...) FACT_##name,
@@ -93,8 +94,12 @@ struct fact {
     uint8_t level;
     enum health health;
     uint32_t edges;
+    uint32_t rate;     /* edges within a second, until the last one */
+    uint32_t pulse_us; /* how long it was active the last time, 0 if that is not over */
     uint32_t speed_mmps;
     int32_t knots_milli;
+    int32_t counts;   /* of the encoder */
+    uint32_t invalid; /* transitions since the start that no encoder makes */
     struct evidence evidence;
 };
 

@@ -68,4 +68,6 @@ void muzzle_tick(struct muzzle *muzzle, uint64_t now_us, const struct muzzle_set
     if (beam_tick(&muzzle->outer, now_us, settings->min_us) && settings->two_beams) {
         judge_passage(muzzle, settings->gap_um, out);
     }
+    beam_tell_blocked(&muzzle->inner, now_us, SENSOR_CANNON_BEAM, out);
+    beam_tell_blocked(&muzzle->outer, now_us, SENSOR_CANNON_BEAM2, out);
 }

@@ -20,7 +20,8 @@ struct muzzle {
 
 uint64_t muzzle_deadline_us(const struct muzzle *muzzle, uint64_t min_us);
 
-/* Adds BALL_LEFT when the ball is out. Edges go to beam_edge of the one beam or the other. */
+/* Adds BALL_LEFT when the ball is out, and BLOCKED of either beam. Edges go to beam_edge of the one
+ * beam or the other. */
 void muzzle_tick(struct muzzle *muzzle, uint64_t now_us, const struct muzzle_settings *settings,
                  struct fact_list *out);
 

@@ -4,7 +4,15 @@
 
 static bool only_latest_matters(const struct fact *fact)
 {
-    return fact->kind == FACT_ROPE_AT || fact->kind == FACT_SENSED || fact->kind == FACT_HEALTH;
+    switch (fact->kind) {
+    case FACT_ROPE_AT:
+    case FACT_BLOCKED:
+    case FACT_SENSED:
+    case FACT_HEALTH:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static struct fact *fact_at(struct queue *queue, size_t place)

@@ -2,9 +2,9 @@
  * Facts on their way from one thread to the other: a ring that never makes the writer wait. It has
  * no lock of its own.
  *
- * Of what only the latest value matters (a rope reading, a sensor's level, its health) older ones
- * give way when the ring is full; what matters to the game is kept in order, and lost only when
- * nobody has taken anything for hundreds of facts.
+ * Of what only the latest value matters (a rope reading, a sensor's level, its health, whether a
+ * beam is blocked) older ones give way when the ring is full; what matters to the game is kept in
+ * order, and lost only when nobody has taken anything for hundreds of facts.
  */
 #ifndef HW_QUEUE_H
 #define HW_QUEUE_H
@@ -15,8 +15,8 @@
 
 enum {
     QUEUE_SIZE = 1024,
-    /* Kept free of the game's facts: one rope reading, a level and a health for every sensor. */
-    QUEUE_RESERVE = 2 * SENSOR_COUNT + 1,
+    /* Kept free of the game's facts: a rope reading, and three kinds of facts for every sensor. */
+    QUEUE_RESERVE = 3 * SENSOR_COUNT + 1,
 };
 
 /* Zeroed: empty. */

@@ -50,21 +50,27 @@ void rope_zero(struct rope *rope, uint64_t now_us)
     rope->changed_us = now_us;
 }
 
+static int32_t clamp(int64_t number)
+{
+    if (number > INT32_MAX) {
+        return INT32_MAX;
+    }
+    return number < INT32_MIN ? INT32_MIN : (int32_t)number;
+}
+
 int32_t rope_knots_milli(const struct rope *rope, const struct rope_settings *settings)
 {
     int64_t counts = settings->reverse ? -rope->counts : rope->counts;
-    int64_t knots_milli =
-        counts * 1000 / (settings->counts_per_knot ? settings->counts_per_knot : 1);
 
-    if (knots_milli > INT32_MAX) {
-        return INT32_MAX;
-    }
-    return knots_milli < INT32_MIN ? INT32_MIN : (int32_t)knots_milli;
+    return clamp(counts * 1000 / (settings->counts_per_knot ? settings->counts_per_knot : 1));
 }
 
 uint64_t rope_deadline_us(const struct rope *rope)
 {
-    return rope->zeroed || rope->counts != rope->told_counts ? rope->mute_until_us : NEVER_US;
+    bool is_news = rope->zeroed || rope->counts != rope->told_counts ||
+                   rope->impossible != rope->told_impossible;
+
+    return is_news ? rope->mute_until_us : NEVER_US;
 }
 
 void rope_tick(struct rope *rope, uint64_t now_us, const struct rope_settings *settings,
@@ -75,7 +81,10 @@ void rope_tick(struct rope *rope, uint64_t now_us, const struct rope_settings *s
     }
     struct fact *fact = fact_list_add(out, FACT_ROPE_AT, SENSOR_ROPE_A, rope->changed_us);
     fact->knots_milli = rope_knots_milli(rope, settings);
+    fact->counts = clamp(rope->counts);
+    fact->invalid = rope->impossible;
     rope->told_counts = rope->counts;
+    rope->told_impossible = rope->impossible;
     rope->zeroed = false;
     rope->mute_until_us = now_us + ROPE_PERIOD_US;
 }

@@ -16,6 +16,7 @@ struct rope_settings {
 struct rope {
     int64_t counts;
     int64_t told_counts;
+    uint32_t told_impossible;
     uint64_t changed_us; /* the last edge */
     uint64_t mute_until_us;
     uint32_t impossible;  /* transitions that no encoder makes: edges were lost */
@@ -35,7 +36,7 @@ int32_t rope_knots_milli(const struct rope *rope, const struct rope_settings *se
 
 uint64_t rope_deadline_us(const struct rope *rope);
 
-/* Adds ROPE_AT when the reading has changed and may be told. */
+/* Adds ROPE_AT when the reading, or what of it was lost, has changed and may be told. */
 void rope_tick(struct rope *rope, uint64_t now_us, const struct rope_settings *settings,
                struct fact_list *out);
 

@@ -45,6 +45,11 @@ static uint32_t count_in_second(uint64_t *second_us, uint32_t *count, uint64_t a
     return ++*count;
 }
 
+static uint32_t clamp_us(uint64_t us)
+{
+    return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
+}
+
 void watch_edge(struct watch *watch, enum sensor_kind kind, uint64_t at_us, bool level)
 {
     uint32_t limit = limits[kind].edges_a_second;
@@ -59,6 +64,8 @@ void watch_edge(struct watch *watch, enum sensor_kind kind, uint64_t at_us, bool
     watch->last_us = at_us;
     if (level && !watch->level) {
         watch->active_us = at_us;
+    } else if (!level && watch->level) {
+        watch->pulse_us = clamp_us(at_us - watch->active_us);
     }
     watch->level = level;
     if (count_in_second(&watch->second_us, &watch->second_edges, at_us) > limit && limit) {
@@ -143,6 +150,8 @@ static void tell(const struct watch *watch, enum fact_kind kind, unsigned sensor
 
     fact->level = watch->level;
     fact->edges = watch->edges;
+    fact->rate = watch->second_edges;
+    fact->pulse_us = watch->pulse_us;
     fact->health = watch->health;
 }
 

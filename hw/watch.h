@@ -21,6 +21,7 @@ struct watch {
     uint64_t second_us;     /* begin of the second in which edges are counted */
     uint64_t impossible_us; /* begin of the second in which impossible transitions are counted */
     uint32_t second_edges;
+    uint32_t pulse_us; /* how long it was active the last time, 0 if that is not over */
     uint32_t impossible;
     uint32_t edges;
     uint32_t told_edges;

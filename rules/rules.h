@@ -30,6 +30,9 @@ void rules_default_setup(struct setup *setup, unsigned players);
 /* 0, or why a game cannot start like this; rule is the rule it breaks (out only on a refusal). */
 int rules_check_setup(const struct setup *setup, enum rule *rule);
 
+/* The pieces that must stand when a game is set up like this; a set: 1 << enum piece. */
+uint32_t rules_standing_pieces(const struct setup *setup);
+
 /* NULL, or the first sentence about this game that ought to be true and is not. */
 const char *rules_violation(const struct game *game);
 

@@ -154,6 +154,19 @@ int rules_check_setup(const struct setup *setup, enum rule *rule)
     return REFUSED_BAD_VALUE;
 }
 
+uint32_t rules_standing_pieces(const struct setup *setup)
+{
+    const struct game game = {.setup = *setup};
+    uint32_t pieces = 0;
+
+    for (enum piece piece = PIECE_RED_1; piece < PIECE_COUNT; piece++) {
+        if ((rules_owner(&game, piece) || is_guest(&game, piece)) && can_topple(&game, piece)) {
+            pieces |= bit(piece);
+        }
+    }
+    return pieces;
+}
+
 static void place_pieces(struct game *game)
 {
     for (enum piece piece = PIECE_RED_1; piece < PIECE_COUNT; piece++) {

@@ -171,7 +171,8 @@
 
 /*
  * Why something was refused: X(NAME, "code", sentence when no rule has a better one). The last
- * three are never the rules' own: the daemon refuses with them what it cannot read or record.
+ * four are never the rules' own: the daemon refuses with them what it cannot read or record, and a
+ * game for which the table is not ready.
  */
 #define RULES_REFUSALS(X)                                                                          \
     X(UNKNOWN_COMMAND, "unknown-command", "There is no such command.")                             \
@@ -198,6 +199,7 @@
     X(ALREADY_CARRYING, "already-carrying", "{piece} carries something already.")                  \
     X(WRONG_HARBOUR, "wrong-harbour", "This is not the harbour the barrel goes to.")               \
     X(NOTHING_TO_UNDO, "nothing-to-undo", "There is nothing left to take back.")                   \
+    X(NOT_READY, "not-ready", "The table is not ready: put it right, or say anyway=true.")         \
     X(BAD_JSON, "bad-json", "This is not a JSON object.")                                          \
     X(TOO_LARGE, "too-large", "This command is too large.")                                        \
     X(STORAGE, "storage", "The game cannot be recorded at the moment; nothing was changed.")

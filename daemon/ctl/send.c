@@ -154,7 +154,8 @@ static void list_verbs(FILE *file)
             }
         }
         fputs(kind == INPUT_NEW_GAME
-                  ? " [rules=] [scenario=] [teams=] [dice=] [first=] [abandon=true]\n"
+                  ? " [rules=] [scenario=] [teams=] [dice=] [first=] [abandon=true] "
+                    "[anyway=true]\n"
                   : "\n",
               file);
     }

@@ -13,7 +13,7 @@ from waiting import poll
 
 PREFIX = "shipahoy"
 FIXED_KEYS = "v game seq at event_type turn player rule message evidence".split()
-RETAINED = {"status", "info", "state", "score", "rope", "sensor"}
+RETAINED = {"status", "info", "state", "score", "ready", "rope", "sensor"}
 QOS_0 = {"rope", "sensor"}
 
 numbers = itertools.count(1)
@@ -198,7 +198,8 @@ class Table:
             {"name": name, "harbours": harbours}
             for name, harbours in zip(("Anna", "Ben", "Cleo", "Dan"), colours)
         ]
-        return self.do("new-game", **{"players": seats, "first": 1, "abandon": True} | fields)
+        at_once = {"abandon": True, "anyway": True}
+        return self.do("new-game", **{"players": seats, "first": 1} | at_once | fields)
 
     def end_phases(self, count):
         for _ in range(count):

@@ -63,6 +63,24 @@ class Sensors(TableTest):
         self.assertEqual(over["winners"], [2])
         self.assertEqual(table.said("reply")[0].json["id"], None)
 
+    def test_a_game_waits_until_the_table_is_ready_for_it(self):
+        table = self.table()
+        table.await_said("ready", lambda it: it["ready"] and it["check"] == "start")
+        table.sensors.topple("blue-2")
+        table.sensors.move("cannon.beam 1")
+        waits = table.await_said("ready", lambda it: len(it["problems"]) == 2)
+        self.assertEqual(
+            [(it["sensor"], it["piece"], it["blocks"]) for it in waits["problems"]],
+            [("cannon.beam", None, True), ("blue-2.tilt", "blue-2", True)],
+        )
+        self.assertEqual(table.refused("new-game"), "not-ready")
+        mark = len(table.client.messages)
+        table.sensors.raise_up("blue-2")
+        table.sensors.move("cannon.beam 0")
+        table.await_said("ready", lambda it: it["ready"], since=mark)
+        table.do("new-game")
+        table.await_said("ready", lambda it: it["ready"] and it["check"] == "resume")
+
     def test_S2_a_ball_through_the_beam_is_a_shot_with_evidence(self):
         table = self.game()
         table.sensors.fire()
@@ -168,7 +186,8 @@ class Sensors(TableTest):
         table.do("select", piece="red-1")
         table.sensors.pull(7)
         rope = table.await_said("rope", lambda it: it["knots"] == 1.75, self.mark)
-        self.assertEqual(rope, {"knots": 1.75, "piece": "red-1", "left": 3, "over": False})
+        shown = {"knots": 1.75, "piece": "red-1", "left": 3, "over": False}
+        self.assertEqual(rope, shown | {"counts": 7, "invalid": 0})
         table.sensors.pull(1)
         table.await_said("rope", lambda it: it["knots"] == 2, self.mark)
         mark = len(table.client.messages)

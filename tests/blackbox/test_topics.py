@@ -77,7 +77,7 @@ class Topics(SharedTableTest):
         state = table.state()
         late = Client(Shared.broker.port)
         self.addCleanup(late.close)
-        for name in ("status", "info", "state", "score", "rope"):
+        for name in ("status", "info", "state", "score", "ready", "rope"):
             message = late.wait(lambda it, n=name: it.topic == table.topic(n), name)
             self.assertTrue(message.retain)
             if name == "state":

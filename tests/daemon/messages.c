@@ -244,6 +244,23 @@ static void tell_events(const struct listener *listener)
  * The rest
  */
 
+static void tell_ready(const struct listener *listener)
+{
+    static const struct wire_problem problems[] = {
+        {.sensor = "blue-2.tilt",
+         .piece = PIECE_BLUE_2,
+         .message = "blue-2 lies on its side: stand it up.",
+         .blocks = true},
+        {.sensor = "cannon.beam",
+         .message = "cannon.beam is stuck: do not rely on it, look yourself."},
+    };
+
+    tell(listener, "ready", wire_ready(&(struct wire_ready){.check = "resume", .ready = true}));
+    tell(listener, "ready",
+         wire_ready(&(struct wire_ready){
+             .check = "start", .autostart = true, .problems = problems, .problem_count = 2}));
+}
+
 static void tell_table(const struct listener *listener)
 {
     const struct wire_info info = {
@@ -257,7 +274,8 @@ static void tell_table(const struct listener *listener)
     static const char *const faults[] = {"blue-2.tilt"};
     struct wire_info trouble = info;
     const struct wire_rope slack = {.knots_milli = 0};
-    const struct wire_rope pulled = {.knots_milli = 1620, .piece = PIECE_RED_1, .left = 2};
+    const struct wire_rope pulled = {
+        .knots_milli = 1620, .piece = PIECE_RED_1, .left = 2, .counts = -65, .invalid = 2};
     const struct wire_rope too_far = {.knots_milli = 3205, .piece = PIECE_RED_1, .over = true};
 
     tell(listener, "info", wire_info(&info));
@@ -269,8 +287,15 @@ static void tell_table(const struct listener *listener)
     tell(listener, "rope", wire_rope(&pulled));
     tell(listener, "rope", wire_rope(&too_far));
     for (enum health health = HEALTH_NONE + 1; health < HEALTH_COUNT; health++) {
-        tell(listener, "sensor/blue-2.tilt", wire_sensor(health % 2, health, 12U * health));
+        tell(listener, "sensor/blue-2.tilt",
+             wire_sensor(&(struct wire_sensor){.level = health % 2,
+                                               .health = health,
+                                               .edges = 12U * health,
+                                               .rate = health,
+                                               .width_us = 1000U * (health - HEALTH_OK),
+                                               .wall_ms = health == HEALTH_OK ? 0 : wall_ms}));
     }
+    tell_ready(listener);
 }
 
 static void tell_replies(const struct listener *listener)

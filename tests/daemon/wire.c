@@ -103,14 +103,16 @@ static void numbers_are_the_same_in_a_locale_with_decimal_commas(void **state)
     setlocale(LC_ALL, "de_DE.UTF-8");
     char *payload = wire_rope(&rope);
     setlocale(LC_ALL, "C");
-    assert_payload(payload, "{\"knots\":1.62,\"piece\":null,\"left\":0,\"over\":false}");
+    assert_payload(
+        payload,
+        "{\"knots\":1.62,\"piece\":null,\"left\":0,\"over\":false,\"counts\":0,\"invalid\":0}");
 }
 
 static void every_thousandth_of_a_knot_is_printed_without_noise(void **state)
 {
     (void)state;
     for (int32_t milli = 1; milli < 10 * KNOT; milli++) {
-        char expected[64];
+        char expected[96];
         int length =
             snprintf(expected, sizeof expected, "{\"knots\":%d.%03d", milli / KNOT, milli % KNOT);
         while (expected[length - 1] == '0') {
@@ -118,7 +120,7 @@ static void every_thousandth_of_a_knot_is_printed_without_noise(void **state)
         }
         length -= expected[length - 1] == '.';
         snprintf(expected + length, sizeof expected - (size_t)length,
-                 ",\"piece\":null,\"left\":0,\"over\":false}");
+                 ",\"piece\":null,\"left\":0,\"over\":false,\"counts\":0,\"invalid\":0}");
         assert_payload(wire_rope(&(struct wire_rope){.knots_milli = milli}), expected);
     }
 }
@@ -126,8 +128,9 @@ static void every_thousandth_of_a_knot_is_printed_without_noise(void **state)
 static void a_rope_pulled_backwards_is_negative(void **state)
 {
     (void)state;
-    assert_payload(wire_rope(&(struct wire_rope){.knots_milli = -50}),
-                   "{\"knots\":-0.05,\"piece\":null,\"left\":0,\"over\":false}");
+    assert_payload(
+        wire_rope(&(struct wire_rope){.knots_milli = -50}),
+        "{\"knots\":-0.05,\"piece\":null,\"left\":0,\"over\":false,\"counts\":0,\"invalid\":0}");
 }
 
 static void assert_since(int64_t since_ms, const char *expected)

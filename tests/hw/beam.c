@@ -83,7 +83,8 @@ static void a_hand_in_the_beam_is_not_a_shot(void **state)
     rig_edge(rig, "cannon.beam", SECOND, true);
     rig_edge(rig, "cannon.beam", SECOND + BEAM_LONG_US + 1, false);
     rig_run(rig, 5 * SECOND);
-    rig_expect(rig, "");
+    rig_expect(rig, "blocked cannon.beam at=1500001 level=1\n"
+                    "blocked cannon.beam at=1500201 level=0\n");
     rig_edge(rig, "cannon.beam", 6 * SECOND, true);
     rig_edge(rig, "cannon.beam", 6 * SECOND + BEAM_LONG_US, false);
     rig_run(rig, 8 * SECOND);
@@ -228,7 +229,22 @@ static void the_inner_beam_may_stay_broken_after_the_ball_has_left(void **state)
     rig_edge(rig, "cannon.beam", SECOND, true);
     rig_draw(rig, "cannon.beam2", SECOND + 10 * MS, MS, "####_");
     rig_run(rig, 2 * SECOND);
-    rig_expect(rig, "ball-left cannon.beam2 at=1010000 speed=2000 width=4000\n");
+    rig_expect(rig, "ball-left cannon.beam2 at=1010000 speed=2000 width=4000\n"
+                    "blocked cannon.beam at=1500001 level=1\n");
+}
+
+/* The beam comes back for a moment now and then, as a hand in it trembles. */
+static void what_stays_in_a_beam_is_told_once_until_the_beam_is_clear(void **state)
+{
+    struct rig *rig = *state;
+
+    rig_edge(rig, "red-1.beam", SECOND, true);
+    rig_draw(rig, "red-1.beam", 2 * SECOND, UNIT, "_#_#");
+    rig_run(rig, 3 * SECOND);
+    rig_expect(rig, "blocked red-1.beam at=1500001 level=1\n");
+    rig_edge(rig, "red-1.beam", 3 * SECOND, false);
+    rig_run(rig, 4 * SECOND);
+    rig_expect(rig, "blocked red-1.beam at=3000200 level=0\n");
 }
 
 static void a_second_beam_that_is_not_fitted_says_nothing(void **state)
@@ -265,6 +281,7 @@ int main(void)
         CASE(a_glitch_of_the_inner_beam_does_not_make_a_finger_a_ball),
         CASE(a_ball_seen_long_before_is_another_one),
         CASE(the_inner_beam_may_stay_broken_after_the_ball_has_left),
+        CASE(what_stays_in_a_beam_is_told_once_until_the_beam_is_clear),
         CASE(a_second_beam_that_is_not_fitted_says_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,7 @@ static void write_fact(const struct rig *rig, const struct fact *fact, struct te
     text_add(text, " ");
     text_add(text, sensor_name(&rig->names, fact->sensor));
     add_number(text, " at=", (int64_t)fact->at_us);
-    if (fact->kind == FACT_DOCKED || fact->kind == FACT_SENSED) {
+    if (fact->kind == FACT_DOCKED || fact->kind == FACT_SENSED || fact->kind == FACT_BLOCKED) {
         text_add(text, fact->level ? " level=1" : " level=0");
     }
     if (fact->kind == FACT_ROPE_AT) {
@@ -97,6 +97,7 @@ static void write_fact(const struct rig *rig, const struct fact *fact, struct te
         add_number(text, " edges=", fact->edges);
     }
     add_number(text, " speed=", fact->speed_mmps);
+    add_number(text, " invalid=", fact->invalid);
     add_number(text, " width=", fact->evidence.width_us);
     add_number(text, " settle=", fact->evidence.settle_us);
     add_number(text, " bounces=", fact->evidence.bounces);

@@ -7,12 +7,13 @@ static void a_beam_that_stays_broken_is_stuck_until_it_has_been_clear_for_a_whil
 
     rig_edge(rig, "cannon.beam", SECOND, true);
     rig_run(rig, 31 * SECOND - 1);
-    rig_expect(rig, "");
+    rig_expect(rig, "blocked cannon.beam at=1500001 level=1\n");
     rig_run(rig, 50 * SECOND);
     rig_expect(rig, "health cannon.beam at=31000000 stuck\n");
     rig_edge(rig, "cannon.beam", 60 * SECOND, false);
     rig_run(rig, 100 * SECOND);
-    rig_expect(rig, "health cannon.beam at=65000000 ok\n");
+    rig_expect(rig, "blocked cannon.beam at=60000200 level=0\n"
+                    "health cannon.beam at=65000000 ok\n");
 }
 
 static void a_button_that_stays_down_is_stuck(void **state)
@@ -47,7 +48,7 @@ static void stuck_can_be_switched_off(void **state)
     rig_restart(rig, &settings);
     rig_edge(rig, "cannon.beam", SECOND, true);
     rig_run(rig, 1000 * SECOND);
-    rig_expect(rig, "");
+    rig_expect(rig, "blocked cannon.beam at=1500001 level=1\n");
 }
 
 /* An edge every 5 ms, as a lamp on the mains makes them: 200 a second. */

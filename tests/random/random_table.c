@@ -94,8 +94,12 @@ static void invent_say(struct inventor *inventor, const struct game *game, char 
         struct input input = invent_input(inventor, game);
         line_write_input(&input, line, sizeof line);
     } while (strlen(line) + sizeof "say " > ACT_SIZE || line_read_input(line, &read));
-    bool abandons = read.kind == INPUT_NEW_GAME && chance_percent(&inventor->chance, 20);
-    snprintf(act, ACT_SIZE, "say %.*s", ACT_SIZE - 5, abandons ? "abandon" : line);
+    const char *said = line;
+    if (read.kind == INPUT_NEW_GAME) {
+        unsigned how = chance_below(&inventor->chance, 10);
+        said = how < 2 ? "abandon" : how < 6 ? "anyway" : line;
+    }
+    snprintf(act, ACT_SIZE, "say %.*s", ACT_SIZE - 5, said);
 }
 
 static void invent_rope(struct chance *chance, char act[ACT_SIZE])

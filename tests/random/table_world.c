@@ -50,7 +50,7 @@ static bool is_command(const char *line)
 {
     struct input input;
 
-    return strcmp(line, "abandon") == 0 ||
+    return strcmp(line, "abandon") == 0 || strcmp(line, "anyway") == 0 ||
            (line_read_input(line, &input) == 0 && rules_input_source(input.kind) == SOURCE_COMMAND);
 }
 
@@ -58,10 +58,11 @@ static bool makes_sense(const char *line)
 {
     struct input input;
 
-    return strcmp(line, "abandon") == 0 || strcmp(line, "press") == 0 ||
-           strcmp(line, "hold") == 0 || strncmp(line, "rope ", 5) == 0 ||
-           strncmp(line, "dock ", 5) == 0 || strncmp(line, "button ", 7) == 0 ||
-           line_read_input(line, &input) == 0;
+    return strcmp(line, "abandon") == 0 || strcmp(line, "anyway") == 0 ||
+           strncmp(line, "blocked ", 8) == 0 || strncmp(line, "clear ", 6) == 0 ||
+           strcmp(line, "press") == 0 || strcmp(line, "hold") == 0 ||
+           strncmp(line, "rope ", 5) == 0 || strncmp(line, "dock ", 5) == 0 ||
+           strncmp(line, "button ", 7) == 0 || line_read_input(line, &input) == 0;
 }
 
 static const char *say(struct world *world, const char *line)

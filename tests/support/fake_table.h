@@ -80,7 +80,8 @@ void fake_table_fact(struct fake_table *fake, const struct fact *fact);
 
 /*
  * A line of rules/line.h, said by whoever says such a thing: a command over the bus, with this id
- * unless it is "", or a fact by its sensor, now. Besides: `abandon` for a new game in any case,
+ * unless it is "", or a fact by its sensor, now. Besides: `anyway` for a new game though the table
+ * is not ready, `abandon` for one in any case, `blocked` and `clear` with the name of a beam,
  * `wait MS`, `rope KNOTS`, `press` and `hold` for the rope, `button N`, `dock HARBOUR`; `knocked`
  * and `window-over` wait until the table has noticed. The reply to a command, else NULL.
  */

@@ -45,10 +45,7 @@ static void print_command(const struct input *input, const char *id, char json[J
             length += print_value(json + length, (size_t)(JSON_SIZE - length), &value);
         }
     }
-    length += snprintf(json + length, (size_t)(JSON_SIZE - length), "%s}",
-                       !input->abandon           ? ""
-                       : json[length - 1] == '{' ? "\"abandon\":true"
-                                                 : ",\"abandon\":true");
+    length += snprintf(json + length, (size_t)(JSON_SIZE - length), "}");
     assert(length < JSON_SIZE);
 }
 
@@ -165,7 +162,11 @@ static bool tell_other(struct fake_table *fake, const char *word, const char *re
 {
     struct fact fact;
 
-    if (strcmp(word, "wait") == 0) {
+    if (strcmp(word, "blocked") == 0 || strcmp(word, "clear") == 0) {
+        fact = fact_of(fake, FACT_BLOCKED, sensor_named(&fake->names, rest));
+        fact.level = word[0] == 'b';
+        fake_table_fact(fake, &fact);
+    } else if (strcmp(word, "wait") == 0) {
         fake_table_wait(fake, strtoull(rest, NULL, 10) * 1000);
     } else if (strcmp(word, "rope") == 0) {
         tell_rope(fake, FACT_ROPE_AT, milli_of(rest));
@@ -190,11 +191,20 @@ static bool tell_other(struct fake_table *fake, const char *word, const char *re
     return true;
 }
 
+static const char *start_game(struct fake_table *fake, bool abandon, const char *id)
+{
+    char json[JSON_SIZE];
+
+    snprintf(json, sizeof json, "{%s%s%s\"abandon\":%s,\"anyway\":true}", id[0] ? "\"id\":\"" : "",
+             id, id[0] ? "\"," : "", abandon ? "true" : "false");
+    return fake_table_send(fake, "new-game", json);
+}
+
 const char *fake_table_say(struct fake_table *fake, const char *line, const char *id)
 {
     char word[LINE_SIZE];
     char json[JSON_SIZE];
-    struct input input = {.kind = INPUT_NEW_GAME};
+    struct input input;
     size_t length = strcspn(line, " ");
 
     assert(length < sizeof word);
@@ -203,11 +213,12 @@ const char *fake_table_say(struct fake_table *fake, const char *line, const char
     if (tell_other(fake, word, line + length + (line[length] == ' '))) {
         return NULL;
     }
-    bool is_abandon = strcmp(line, "abandon") == 0;
-    int refusal = is_abandon ? 0 : line_read_input(line, &input);
+    if (strcmp(line, "anyway") == 0 || strcmp(line, "abandon") == 0) {
+        return start_game(fake, strcmp(line, "abandon") == 0, id);
+    }
+    int refusal = line_read_input(line, &input);
     assert(refusal == 0);
     (void)refusal;
-    input.abandon = is_abandon;
     if (rules_input_source(input.kind) != SOURCE_COMMAND && input.kind != INPUT_HISTORY) {
         tell_fact(fake, &input);
         return NULL;
