@@ -131,8 +131,12 @@ typedef void config_change_fn(void *context, const char *section, const char *ke
 unsigned config_compare(const struct config *old, const struct config *new,
                         config_change_fn *change, void *context);
 
-/* The commented sample file and the reference page (Markdown), from the key table. 0 or -EIO. */
+/*
+ * The commented sample file, the reference page (Markdown) and the manual page, from the key table.
+ * 0 or -EIO.
+ */
 int config_write_sample(FILE *file);
 int config_write_reference(FILE *file);
+int config_write_man(FILE *file);
 
 #endif

@@ -1,4 +1,7 @@
-/* config_docs sample|reference: writes config/shipahoy.ini or docs/configuration.md to stdout. */
+/*
+ * config_docs sample|reference|man: writes config/shipahoy.ini, docs/configuration.md or
+ * docs/man/shipahoy.ini.5 to stdout.
+ */
 #include "config.h"
 
 #include <stdlib.h>
@@ -15,6 +18,9 @@ int main(int argc, char **argv)
     if (strcmp(what, "reference") == 0) {
         return config_write_reference(stdout) ? EX_IOERR : EXIT_SUCCESS;
     }
-    fprintf(stderr, "usage: config_docs sample|reference\n");
+    if (strcmp(what, "man") == 0) {
+        return config_write_man(stdout) ? EX_IOERR : EXIT_SUCCESS;
+    }
+    fprintf(stderr, "usage: config_docs sample|reference|man\n");
     return EX_USAGE;
 }

@@ -1,10 +1,16 @@
-/* The sample file and the reference page, from the table of keys. */
+/* The sample file, the reference page and the manual page, from the table of keys. */
 #include "config_values.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum { DESCRIPTION_SIZE = 256, COLUMNS = 100 };
+enum {
+    DESCRIPTION_SIZE = 256,
+    ENTRY_SIZE = 1024,
+    WORD_SIZE = 128,
+    COLUMNS = 100,
+    MAN_COLUMNS = 80
+};
 
 static const char sample_head[] =
     "; The configuration of a Ship Ahoy table. Every line that is commented out shows a default;\n"
@@ -48,6 +54,60 @@ static const char reference_head[] =
     "Flags may follow: `active-low` (the sensor pulls the line low when it is active), and one of\n"
     "`pull-up`, `pull-down` and `no-bias`. An empty value means that the sensor is not fitted.\n"
     "Two sensors on one line are a mistake; with real sensors so is a line that does not exist.\n";
+
+static const char man_head[] =
+    ".\\\" Written by config_docs: change daemon/config_keys.c, not this page.\n"
+    ".TH SHIPAHOY.INI 5 2026-11-16 \"Ship Ahoy\" \"File formats\"\n"
+    ".SH NAME\n"
+    "shipahoy.ini \\- configuration of a Ship Ahoy table\n"
+    ".SH DESCRIPTION\n"
+    "What\n"
+    ".BR shipahoyd (8)\n"
+    "plays, where its sensors are connected, and to which broker it publishes.\n"
+    "It reads\n"
+    ".IR /etc/shipahoy/shipahoy.ini ,\n"
+    "or the files given with\n"
+    ".BR \\-\\-config ,\n"
+    "one over the other: a key in a later file replaces the same key of an earlier\n"
+    "one.\n"
+    ".B shipahoyd \\-\\-check\n"
+    "tells every mistake with its line and what would fit.\n"
+    ".PP\n"
+    "A line is\n"
+    ".BI [ section ]\\fR,\n"
+    ".IB key \" = \" value\n"
+    "or a comment, which begins with\n"
+    ".B ;\n"
+    "or\n"
+    ".BR # .\n"
+    "Sections and keys that do not exist are mistakes.\n"
+    ".PP\n"
+    "Where a sensor is connected is written as a line:\n"
+    ".B GPIO17\n"
+    "(by its name, on any chip),\n"
+    ".B gpiochip2:5\n"
+    "(chip and number) or\n"
+    ".B pinctrl\\-rp1:5\n"
+    "(label of the chip and number).\n"
+    "It may be followed by\n"
+    ".B active\\-low\n"
+    "and one of\n"
+    ".BR pull\\-up ,\n"
+    ".B pull\\-down\n"
+    "and\n"
+    ".BR no\\-bias .\n"
+    ".PP\n"
+    "After\n"
+    ".B systemctl reload shipahoyd\n"
+    "the files are read again; each key says when a change of it counts.\n";
+
+static const char man_foot[] = ".SH FILES\n"
+                               ".TP\n"
+                               ".I /etc/shipahoy/shipahoy.ini\n"
+                               "Read unless other files are given.\n"
+                               ".SH SEE ALSO\n"
+                               ".BR shipahoyd (8),\n"
+                               ".BR shipahoyctl (1)\n";
 
 static const char *effect_name(enum config_effect effect)
 {
@@ -117,6 +177,78 @@ static void write_reference_key(FILE *file, const struct config_key *key)
     fprintf(file, " | %s |\n", effect_name(key->effect));
 }
 
+/* The next word as roff wants it; a quoted one gets typographic quotes. */
+static size_t take_man_word(const char **words, char word[WORD_SIZE])
+{
+    struct text text = text_begin(word, WORD_SIZE);
+    const char *at = *words;
+
+    for (; *at && *at != ' '; at++) {
+        if (*at == '`') {
+            text_add(&text, at == *words ? "\\(oq" : "\\(cq");
+        } else if (*at == '-') {
+            text_add(&text, "\\-");
+        } else {
+            text_add_some(&text, at, 1);
+        }
+    }
+    *words = at + strspn(at, " ");
+    return strlen(word);
+}
+
+/* A paragraph in lines of at most MAN_COLUMNS; every sentence begins a line of its own. */
+static void write_man_text(FILE *file, const char *words)
+{
+    char word[WORD_SIZE];
+    size_t column = 0;
+    bool sentence_ended = false;
+
+    while (*words) {
+        size_t length = take_man_word(&words, word);
+        if (column > 0) {
+            bool is_new_line = sentence_ended || column + 1 + length > MAN_COLUMNS;
+            fputc(is_new_line ? '\n' : ' ', file);
+            column = is_new_line ? 0 : column + 1;
+        }
+        fputs(word, file);
+        column += length;
+        sentence_ended = word[length - 1] == '.';
+    }
+    fputc('\n', file);
+}
+
+static void write_man_section(FILE *file, const struct config_section *section)
+{
+    fprintf(file, ".SH [%s%s]\n", section->name, section->example ? "...." : "");
+    write_man_text(file, section->help);
+}
+
+static void write_man_key(FILE *file, const struct config_key *key)
+{
+    char entry[ENTRY_SIZE];
+    struct text text = text_begin(entry, sizeof entry);
+
+    text_add(&text, key->help);
+    text_add(&text, " Accepted: ");
+    config_describe_value(key, &text);
+    text_add(&text, ".");
+    if (*key->usual) {
+        text_add(&text, " Default: `");
+        text_add(&text, key->usual);
+        text_add(&text, "`.");
+    }
+    if (key->example) {
+        text_add(&text, " Example: `");
+        text_add(&text, key->example);
+        text_add(&text, "`.");
+    }
+    text_add(&text, " Change: ");
+    text_add(&text, effect_name(key->effect));
+    text_add(&text, ".");
+    fprintf(file, ".TP\n.B %s\n", key->name);
+    write_man_text(file, entry);
+}
+
 static int write_all(FILE *file, const char *head,
                      void (*write_section)(FILE *, const struct config_section *),
                      void (*write_key)(FILE *, const struct config_key *))
@@ -139,4 +271,12 @@ int config_write_sample(FILE *file)
 int config_write_reference(FILE *file)
 {
     return write_all(file, reference_head, write_reference_section, write_reference_key);
+}
+
+int config_write_man(FILE *file)
+{
+    int error = write_all(file, man_head, write_man_section, write_man_key);
+
+    fputs(man_foot, file);
+    return error ? error : fflush(file) == 0 && !ferror(file) ? 0 : -EIO;
 }

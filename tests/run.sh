@@ -13,7 +13,8 @@ jobs=$(nproc)
 
 packages_to_build='gcc libc6-dev binutils cmake ninja-build pkg-config libcmocka-dev libjansson-dev
   libinih-dev libmosquitto-dev libsystemd-dev systemd mosquitto mosquitto-clients openssl
-  libgpiod-dev dpkg-dev file python3-jsonschema python3-yaml python3-paho-mqtt'
+  libgpiod-dev dpkg-dev file python3-jsonschema python3-yaml python3-paho-mqtt
+  mandoc man-db zsh'
 packages_to_check='clang libclang-rt-dev clang-tidy clang-format cppcheck gcovr shellcheck git'
 
 passed=0
@@ -189,7 +190,7 @@ run_clang_format()
 
 run_shellcheck()
 {
-    git ls-files '*.sh' .ci/run 'systemd/package/p*rm' systemd/package/postinst >$logs/scripts.txt || return 1
+    git ls-files '*.sh' '*.bash' .ci/run 'systemd/package/p*rm' systemd/package/postinst >$logs/scripts.txt || return 1
     [ -s $logs/scripts.txt ] && xargs shellcheck <$logs/scripts.txt
 }
 
