@@ -19,17 +19,29 @@ static uint32_t draw(const struct table *table, uint32_t below)
  * Answering
  */
 
+/* What tables say and hear themselves: nobody else's words belong there. */
+static const char *const own_topics[] = {"status", "info",  "state",  "score",   "event",
+                                         "rope",   "ready", "sensor", "command", "sim"};
+
 /*
- * Whether the daemon may answer there. The topics of all tables begin like ours; among them only
- * those below our `reply` will do, because the daemon may write where whoever asks may not.
+ * Whether the daemon may answer there: not in the topics of a table, ours or another, because the
+ * daemon may write where whoever asks may not.
  */
 static bool is_for_answers(const struct table *table, const char *topic)
 {
     size_t base = strlen(table->base);
     size_t prefix = (size_t)((char *)memrchr(table->base, '/', base - 1) - table->base);
+    const char *name =
+        strncmp(topic, table->base, prefix + 1) ? NULL : strchr(topic + prefix + 1, '/');
 
-    return strncmp(topic, table->base, prefix + 1) != 0 ||
-           (strncmp(topic, table->base, base) == 0 && strncmp(topic + base, "reply/", 6) == 0);
+    for (size_t i = 0; name && i < sizeof own_topics / sizeof *own_topics; i++) {
+        size_t length = strlen(own_topics[i]);
+        /* The word alone, or a level below it. */
+        if (strncmp(name + 1, own_topics[i], length) == 0 && strchr("/", name[1 + length])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* To the topic and with the correlation data that the command asked for, else to `reply`. */

@@ -163,7 +163,11 @@ static void a_reply_goes_to_no_other_topic_of_a_table(void **state)
         {FAKE_BASE "reply/phone", FAKE_BASE "reply/phone"},
         {FAKE_BASE "status", FAKE_BASE "reply"},
         {FAKE_BASE "command/undo", FAKE_BASE "reply"},
-        {"shipahoy/attic/reply/phone", FAKE_BASE "reply"},
+        {FAKE_BASE "reply", FAKE_BASE "reply"},
+        {FAKE_BASE "answers", FAKE_BASE "answers"},
+        {FAKE_BASE "statuses", FAKE_BASE "statuses"},
+        {"shipahoy/phones", "shipahoy/phones"},
+        {"shipahoy/attic/event/foul", FAKE_BASE "reply"},
         {"shipahoy/attic/status", FAKE_BASE "reply"},
         {"shipahoyage/status", "shipahoyage/status"},
     };
