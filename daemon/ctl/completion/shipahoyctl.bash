@@ -15,8 +15,8 @@ _shipahoyctl_colours='red blue green yellow'
 _shipahoyctl_keys()
 {
     case $1 in
-    new-game) echo rules= scenario= teams= dice= first= barrels= abandon= ;;
-    start-game) echo rules= scenario= teams= dice= first= barrels= ;;
+    new-game) echo rules= scenario= teams= dice= first= barrels= abandon= anyway= ;;
+    start-game) echo rules= scenario= teams= dice= first= barrels= anyway= ;;
     aim | topple | raise | select | take-chest | catch-wind | entangle) echo piece= ;;
     roll-move) echo value= ;;
     move) echo piece= knots= ;;
@@ -36,7 +36,7 @@ _shipahoyctl_values()
     value) [ "$1" = roll-combat ] && echo flag swords || echo 1 2 3 ;;
     rules) echo basic advanced ;;
     scenario) echo none treasure-island pirate-ship sea-monster heavy-wind merchant kraken ;;
-    teams | abandon) echo true false ;;
+    teams | abandon | anyway) echo true false ;;
     dice) echo table daemon ;;
     first) echo draw 1 2 3 4 ;;
     esac
