@@ -35,6 +35,7 @@ describe('hands at the virtual table', () => {
         await watcher.must('new-game', {
             first: 1,
             abandon: true,
+            anyway: true,
             players,
             scenario: 'merchant',
             rules: 'advanced',
