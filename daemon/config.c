@@ -61,6 +61,47 @@ static int end(struct reading *reading, struct config *config)
     return reading->problems;
 }
 
+static void keep_quiet(void *context, const char *file, int line, const char *message)
+{
+    (void)context;
+    (void)file;
+    (void)line;
+    (void)message;
+}
+
+/* The key that sets the line of a sensor, and for which instance. */
+static const struct config_key *find_line_key(const struct config *config, unsigned sensor,
+                                              unsigned *instance)
+{
+    for (size_t i = 0; i < config_key_count; i++) {
+        const struct config_key *key = &config_keys[i];
+        unsigned last = config_section(key->section)->last;
+        for (*instance = 0; key->type == TYPE_LINE && *instance <= last; ++*instance) {
+            if (config_member_const(config, key, *instance) == &config->hw.lines[sensor]) {
+                return key;
+            }
+        }
+    }
+    *instance = 0;
+    return config_find_key(SECTION_HW, "backend");
+}
+
+void config_complain_of_line(const char *const *files, size_t count, unsigned sensor,
+                             const char *message, config_problem_fn *problem, void *context)
+{
+    struct reading reading;
+    unsigned instance;
+
+    begin(&reading, files, keep_quiet, NULL);
+    for (unsigned file = 0; file < count; file++) {
+        read_file(&reading, file);
+    }
+    const struct config_key *key = find_line_key(&reading.config, sensor, &instance);
+    reading.problem = problem;
+    reading.context = context;
+    reading_complain_key(&reading, key, instance, ": %s", message);
+}
+
 void config_print_problem(void *context, const char *file, int line, const char *message)
 {
     if (line > 0) {

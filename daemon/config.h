@@ -104,6 +104,14 @@ int config_load_text(const char *name, const char *text, size_t size, struct con
 /* A config_problem_fn whose context is a FILE: prints `FILE:LINE: message` or `FILE: message`. */
 void config_print_problem(void *context, const char *file, int line, const char *message);
 
+/*
+ * Tells a problem that showed itself when the sensors were opened, where the line of that sensor
+ * was said last, or the backend if it is SENSOR_NONE. Reads the files again for it: nobody who
+ * starts well has to keep the places.
+ */
+void config_complain_of_line(const char *const *files, size_t count, unsigned sensor,
+                             const char *message, config_problem_fn *problem, void *context);
+
 /* The configuration that an empty file gives. */
 void config_defaults(struct config *config);
 

@@ -46,6 +46,10 @@ bool service_close_parts(struct service *service);
 
 /* service_reload.c: reads the files again; all of it comes into force that can, or none. */
 void service_reload(struct service *service);
+
+/* A config_problem_fn that logs. */
+void service_log_problem(void *context, const char *file, int line, const char *message);
+
 struct filter_settings service_filter_settings(const struct config *config);
 
 #endif

@@ -75,10 +75,12 @@ static const char *name_of(void *self, uint16_t sensor)
  * The parts
  */
 
-static void log_hw_problem(void *context, const char *message)
+static void log_hw_problem(void *context, unsigned sensor, const char *message)
 {
-    (void)context;
-    log_error("%s", message);
+    const struct options *options = context;
+
+    config_complain_of_line(options->files, options->file_count, sensor, message,
+                            service_log_problem, NULL);
 }
 
 static int open_hw(struct service *service)
@@ -90,6 +92,7 @@ static int open_hw(struct service *service)
         .chip = config->hw.chip,
         .filters = service_filter_settings(config),
         .problem = log_hw_problem,
+        .problem_context = (void *)service->options,
     };
 
     settings.buttons.count = config->hw.button_count;

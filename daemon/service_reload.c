@@ -18,7 +18,7 @@ struct filter_settings service_filter_settings(const struct config *config)
     };
 }
 
-static void log_problem(void *context, const char *file, int line, const char *message)
+void service_log_problem(void *context, const char *file, int line, const char *message)
 {
     (void)context;
     if (line > 0) {
@@ -62,8 +62,8 @@ void service_reload(struct service *service)
 {
     struct config *next = &service->next;
 
-    if (config_load(service->options->files, service->options->file_count, next, log_problem,
-                    NULL)) {
+    if (config_load(service->options->files, service->options->file_count, next,
+                    service_log_problem, NULL)) {
         log_error("the configuration stays as it was");
         return;
     }

@@ -193,9 +193,10 @@ static int start_thread(struct hw *hw)
 }
 
 /* A settings->problem for those who do not want to know. */
-static void keep_quiet(void *context, const char *message)
+static void keep_quiet(void *context, unsigned sensor, const char *message)
 {
     (void)context;
+    (void)sensor;
     (void)message;
 }
 
@@ -210,7 +211,7 @@ static int tell_file(const struct hw_settings *settings, const char *what, const
     text_add(&text, ": ");
     text_add(&text, strerror(-error));
     if (error && settings->problem) {
-        settings->problem(settings->problem_context, message);
+        settings->problem(settings->problem_context, SENSOR_NONE, message);
     }
     return error;
 }

@@ -15,7 +15,8 @@ enum { HW_PATH_SIZE = 256 };
 enum hw_backend { HW_BACKEND_SIM, HW_BACKEND_GPIOD };
 
 /* Told each thing that keeps the sensors from being opened, as a sentence. */
-typedef void hw_problem_fn(void *context, const char *message);
+/* sensor is SENSOR_NONE where the problem is not that of one sensor's line. */
+typedef void hw_problem_fn(void *context, unsigned sensor, const char *message);
 
 struct hw_settings {
     enum hw_backend backend;

@@ -170,7 +170,7 @@ void lines_complain(const struct sensor_names *names, unsigned sensor,
     add_spelling(&text, line);
     text_add(&text, ": ");
     text_add(&text, reason);
-    tell(context, message);
+    tell(context, sensor, message);
 }
 
 /*

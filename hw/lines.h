@@ -53,7 +53,8 @@ struct wire {
     struct line_place place;
 };
 
-typedef void lines_problem_fn(void *context, const char *message);
+/* sensor is SENSOR_NONE where the problem is not that of one sensor's line. */
+typedef void lines_problem_fn(void *context, unsigned sensor, const char *message);
 
 /*
  * Finds one line. default_chip is `auto` or "" when there is none. 0 and the place, or -errno and a

@@ -222,7 +222,7 @@ static void name_culprits(const struct opening *opening, const struct group *gro
         text_add(&text, group->path);
         text_add(&text, ": ");
         text_add(&text, strerror(-error));
-        opening->tell(opening->context, message);
+        opening->tell(opening->context, SENSOR_NONE, message);
     }
 }
 
@@ -258,7 +258,7 @@ static int find_and_open(struct opening *opening)
         struct text text = text_begin(message, sizeof message);
         text_add(&text, "no GPIO chip can be opened: ");
         text_add(&text, strerror(-error));
-        opening->tell(opening->context, message);
+        opening->tell(opening->context, SENSOR_NONE, message);
         return error;
     }
     int count = lines_find_all(&opening->chips, real->default_chip, real->lines, opening->names,

@@ -106,6 +106,17 @@ class Program(TableTest):
         path = self.ini("[hw]\nbackend = gpiod\n[cannon]\nbeam = no-such-chip:5\n")
         ended = run("--config", path, "--state-dir", self.folder / "state")
         self.assertEqual(ended.returncode, UNAVAILABLE, ended.stderr)
+        self.assertIn(f"{path}:4: [cannon] beam: ", ended.stderr)
+
+    def test_every_line_that_cannot_be_had_is_told_where_it_was_said(self):
+        plan = self.ini("[hw]\nbackend = gpiod\n[piece.blue-2]\ntilt = NO1\n[button.horn]\n"
+                        "line = NO2\ncommand = undo\n[harbour.red]\ndock = NO3\n")
+        over = self.ini("[piece.blue-2]\n\ntilt = NO4\n")
+        ended = run("--config", plan, "--config", over, "--state-dir", self.folder / "state")
+        self.assertEqual(ended.returncode, UNAVAILABLE, ended.stderr)
+        for place in (f"{over}:3: [piece.blue-2] tilt: ", f"{plan}:6: [button.horn] line: ",
+                      f"{plan}:9: [harbour.red] dock: "):
+            self.assertIn(place, ended.stderr)
 
     def test_authorities_that_cannot_be_read_end_with_78(self):
         self.start_fails(CONFIG, mqtt={"tls_ca": self.folder / "missing.crt"})

@@ -106,8 +106,9 @@ static void what_does_not_exist_is_told(void **state)
  * All of them
  */
 
-static void note(void *context, const char *message)
+static void note(void *context, unsigned sensor, const char *message)
 {
+    (void)sensor;
     text_add(context, message);
     text_add(context, "\n");
 }

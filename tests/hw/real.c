@@ -24,8 +24,9 @@ static const struct line_config lines[SENSOR_COUNT] = {
 
 static struct sensor_names names;
 
-static void note(void *context, const char *message)
+static void note(void *context, unsigned sensor, const char *message)
 {
+    (void)sensor;
     text_add(context, message);
     text_add(context, "\n");
 }

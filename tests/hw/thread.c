@@ -175,8 +175,9 @@ static void a_record_file_that_cannot_be_written_is_an_error(void **state)
     assert_int_equal(hw_open(&hw, &settings), -ENOENT);
 }
 
-static void keep_message(void *context, const char *message)
+static void keep_message(void *context, unsigned sensor, const char *message)
 {
+    assert_int_equal(sensor, SENSOR_ROPE_A);
     snprintf(context, HW_PATH_SIZE, "%s", message);
 }
 
