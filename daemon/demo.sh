@@ -184,7 +184,4 @@ seen game-over
 tell_ranking
 
 # The table is left as the next game needs it.
-# shellcheck disable=SC2013 # the names of pieces have no blanks
-for piece in $(grep -o 'sensors topple [a-z0-9-]*' "$0" | cut -d ' ' -f 3 | sort -u); do
-    sensors raise "$piece"
-done
+sensors raise all

@@ -30,7 +30,7 @@ struct sim {
     int epoll_fd;
     int wake_fd;  /* something was injected */
     int spare_fd; /* to be given up for a moment when there are no others left */
-    struct sensor_names names;
+    struct sim_table table;
     struct client clients[SIM_CLIENTS_MAX];
     unsigned first_client; /* to be heard; they take turns, so that none can crowd out the others */
 
@@ -166,6 +166,11 @@ static void update_interest(struct sim *sim, struct client *client)
     }
 }
 
+static void note_level(struct sim *sim, const struct edge *edge)
+{
+    sim->table.levels[edge->sensor] = edge->level;
+}
+
 static size_t hear_client(struct sim *sim, struct client *client, struct edge *edges, size_t max)
 {
     uint64_t latest_us = backend_clock_us() + DAY_US;
@@ -174,8 +179,9 @@ static size_t hear_client(struct sim *sim, struct client *client, struct edge *e
 
     do {
         while (count < max &&
-               sim_lines_next(&client->lines, &sim->names, latest_us, &edges[count])) {
-            give_time(sim, &edges[count++]);
+               sim_lines_next(&client->lines, &sim->table, latest_us, &edges[count])) {
+            give_time(sim, &edges[count]);
+            note_level(sim, &edges[count++]);
         }
         was_full = sim_lines_full(&client->lines);
         send_answers(client);
@@ -256,6 +262,9 @@ static size_t sim_read(void *self, struct edge *edges, size_t max)
         handle_event(sim, &events[i]);
     }
     size_t count = take_injected(sim, edges, max);
+    for (size_t i = 0; i < count; i++) {
+        note_level(sim, &edges[i]);
+    }
     for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
         struct client *client = &sim->clients[(sim->first_client + i) % SIM_CLIENTS_MAX];
         if (client->fd >= 0) {
@@ -317,7 +326,7 @@ int sim_open(struct backend *backend, const char *path, const struct button_name
         sim->clients[i].fd = -1;
     }
     pthread_mutex_init(&sim->lock, NULL);
-    sensor_names_init(&sim->names, buttons);
+    sensor_names_init(&sim->table.names, buttons);
     int error = open_descriptors(sim, path);
     if (error) {
         sim_close(sim);

@@ -23,12 +23,19 @@ struct sim_lines {
     size_t answers_length;
 };
 
+/* What a client can name, and ask for. */
+struct sim_table {
+    struct sensor_names names;
+    uint8_t levels[SENSOR_COUNT]; /* as the last edge of each left it */
+};
+
 /*
  * Goes on to the next edge that the input holds, and answers every line on the way. False when
  * there is no whole line left, or no room for an answer. An edge without a time has
- * EDGE_UNTIMED_US; one later than latest_us is refused.
+ * EDGE_UNTIMED_US; one later than latest_us is refused. `SENSOR ?` is no edge: it is answered with
+ * the sensor's level.
  */
-bool sim_lines_next(struct sim_lines *lines, const struct sensor_names *names, uint64_t latest_us,
+bool sim_lines_next(struct sim_lines *lines, const struct sim_table *table, uint64_t latest_us,
                     struct edge *edge);
 
 /* Whether there is no room for another answer. */

@@ -45,10 +45,10 @@ static void advance(struct timespec *time, uint32_t delay_us)
     time->tv_nsec = (long)(nanoseconds % NS_A_S);
 }
 
-static int send_edge(int fd, const struct sim_edge *edge)
+static int send_line(int fd, const char *sensor, const char *what)
 {
     char line[SIM_SENSOR_SIZE + 4];
-    int length = snprintf(line, sizeof line, "%s %u\n", edge->sensor, edge->level);
+    int length = snprintf(line, sizeof line, "%s %s\n", sensor, what);
 
     return send(fd, line, (size_t)length, MSG_NOSIGNAL) == length ? 0 : -EPIPE;
 }
@@ -86,12 +86,31 @@ static int play(int fd, const struct sim_script *script, char answer[ANSWER_SIZE
         advance(&due, script->edges[i].delay_us);
         while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR) {
         }
-        error = send_edge(fd, &script->edges[i]);
+        error = send_line(fd, script->edges[i].sensor, script->edges[i].level ? "1" : "0");
         if (!error) {
             error = read_answer(fd, answer);
         }
         if (!error && strcmp(answer, "ok") != 0) {
             error = -EBADMSG;
+        }
+    }
+    return error;
+}
+
+/* Which pieces lie, as the daemon has it. An answer that is no level is none of a piece. */
+static int ask_lying(int fd, uint32_t *lying, char answer[ANSWER_SIZE])
+{
+    int error = 0;
+
+    for (enum piece piece = 1; piece < PIECE_COUNT && !error; piece++) {
+        char sensor[SIM_SENSOR_SIZE];
+        snprintf(sensor, sizeof sensor, "%s.tilt", rules_piece_name(piece));
+        error = send_line(fd, sensor, "?");
+        if (!error) {
+            error = read_answer(fd, answer);
+        }
+        if (!error && strcmp(answer, "1") == 0) {
+            *lying |= UINT32_C(1) << piece;
         }
     }
     return error;
@@ -105,8 +124,11 @@ static void print_done(const struct sim_script *script)
         took_us += script->edges[i].delay_us;
     }
     plain_print(stdout, script->sentence);
-    printf(" (%zu edge%s in %.1f ms)\n", script->count, script->count == 1 ? "" : "s",
-           (double)took_us / 1000);
+    if (script->count > 0) {
+        printf(" (%zu edge%s in %.1f ms)", script->count, script->count == 1 ? "" : "s",
+               (double)took_us / 1000);
+    }
+    putchar('\n');
 }
 
 static int tell_failure(const char *path, int error, const char *answer)
@@ -121,14 +143,33 @@ static int tell_failure(const char *path, int error, const char *answer)
     return EXIT_UNAVAILABLE;
 }
 
-static int run(const struct sim_script *script, const char *path, unsigned timeout_ms)
+/* The script is written anew where it depends on what lies, which only the daemon knows. */
+static int heed_lying(struct sim_script *script, const struct call *call, struct sim_scene *scene,
+                      int fd, char answer[ANSWER_SIZE])
+{
+    int error = ask_lying(fd, &scene->lying, answer);
+
+    if (!error) {
+        sim_script_free(script);
+        error = sim_script_write(script, call->words, call->count, scene);
+    }
+    return error;
+}
+
+static int run(struct sim_script *script, const struct call *call, struct sim_scene *scene,
+               const char *path)
 {
     char answer[ANSWER_SIZE] = "";
     int fd = -1;
-    int error = connect_to(path, timeout_ms, &fd);
+    int error = connect_to(path, call->timeout_ms, &fd);
 
+    if (!error && script->heeds_lying) {
+        error = heed_lying(script, call, scene, fd, answer);
+    }
     if (!error) {
         error = play(fd, script, answer);
+    }
+    if (fd >= 0) {
         close(fd);
     }
     if (error) {
@@ -141,6 +182,7 @@ static int run(const struct sim_script *script, const char *path, unsigned timeo
 int ctl_sim(const struct call *call)
 {
     struct config config;
+    struct sim_scene scene = {.hw = &config.hw};
     struct sim_script script = {0};
     char path[CONFIG_TEXT_SIZE];
     int code = options_configure(call->options, &config);
@@ -153,14 +195,14 @@ int ctl_sim(const struct call *call)
     if (code) {
         return code;
     }
-    int error = sim_script_write(&script, call->words, call->count, &config.hw);
+    int error = sim_script_write(&script, call->words, call->count, &scene);
     if (error == -EINVAL) {
         code = ctl_usage_error("%s", script.sentence);
     } else if (error || config_socket(&config, path, sizeof path)) {
         fputs("shipahoyctl: out of memory, or the path of the socket is too long\n", stderr);
         code = EXIT_INTERNAL;
     } else {
-        code = run(&script, path, call->timeout_ms);
+        code = run(&script, call, &scene, path);
     }
     sim_script_free(&script);
     return code;

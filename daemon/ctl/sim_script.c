@@ -1,5 +1,7 @@
 #include "daemon/ctl/sim_script.h"
 
+#include "rules/text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -61,14 +63,14 @@ static int add_ball(struct sim_script *script, const char *beam, uint32_t delay_
     return error ? error : add(script, beam, 0, BALL_US);
 }
 
-static int write_fire(struct sim_script *script, char *const *words, const struct hw_config *hw)
+static int write_fire(struct sim_script *script, char *const *words, const struct sim_scene *scene)
 {
     int error = add_ball(script, "cannon.beam", 0);
 
     (void)words;
     snprintf(script->sentence, sizeof script->sentence, "A ball leaves the barrel.");
-    if (!error && hw->lines[SENSOR_CANNON_BEAM2].fitted) {
-        uint32_t gap_us = hw->beam_gap_um / BALL_UM_PER_US;
+    if (!error && scene->hw->lines[SENSOR_CANNON_BEAM2].fitted) {
+        uint32_t gap_us = scene->hw->beam_gap_um / BALL_UM_PER_US;
         uint32_t passed_us = BALL_US + beam_chatter_us[0] + beam_chatter_us[1];
         /* Where the beams are closer than the ball is long it is a slower ball: one by one. */
         error = add_ball(script, "cannon.beam2", gap_us > passed_us ? gap_us - passed_us : 0);
@@ -76,39 +78,79 @@ static int write_fire(struct sim_script *script, char *const *words, const struc
     return error;
 }
 
-/* The sensor of a piece; false when there is no such piece. */
-static bool name_tilt(struct sim_script *script, const char *piece, char sensor[SIM_SENSOR_SIZE])
-{
-    snprintf(sensor, SIM_SENSOR_SIZE, "%s.tilt", piece);
-    if (rules_piece_named(piece) == PIECE_NONE) {
-        snprintf(script->sentence, sizeof script->sentence, "%s: there is no such piece", piece);
-        return false;
-    }
-    return true;
-}
-
-static int write_topple(struct sim_script *script, char *const *words, const struct hw_config *hw)
+static int add_tilt(struct sim_script *script, enum piece piece, unsigned level)
 {
     char sensor[SIM_SENSOR_SIZE];
 
-    (void)hw;
-    if (!name_tilt(script, words[0], sensor)) {
+    snprintf(sensor, sizeof sensor, "%s.tilt", rules_piece_name(piece));
+    return add_change(script, sensor, level, 0, tilt_chatter_us, COUNT_OF(tilt_chatter_us));
+}
+
+/* The piece of that name; PIECE_NONE with a sentence when there is none. */
+static enum piece find_piece(struct sim_script *script, const char *name)
+{
+    enum piece piece = rules_piece_named(name);
+
+    if (piece == PIECE_NONE) {
+        snprintf(script->sentence, sizeof script->sentence, "%s: there is no such piece", name);
+    }
+    return piece;
+}
+
+static bool lies(const struct sim_scene *scene, enum piece piece)
+{
+    return scene->lying & (UINT32_C(1) << piece);
+}
+
+static int write_topple(struct sim_script *script, char *const *words,
+                        const struct sim_scene *scene)
+{
+    enum piece piece = find_piece(script, words[0]);
+
+    if (piece == PIECE_NONE) {
         return -EINVAL;
+    }
+    script->heeds_lying = true;
+    if (lies(scene, piece)) {
+        snprintf(script->sentence, sizeof script->sentence, "%s lies already.", words[0]);
+        return 0;
     }
     snprintf(script->sentence, sizeof script->sentence, "%s falls over.", words[0]);
-    return add_change(script, sensor, 1, 0, tilt_chatter_us, COUNT_OF(tilt_chatter_us));
+    return add_tilt(script, piece, 1);
 }
 
-static int write_raise(struct sim_script *script, char *const *words, const struct hw_config *hw)
+static int raise_all(struct sim_script *script, const struct sim_scene *scene)
 {
-    char sensor[SIM_SENSOR_SIZE];
+    struct text text = text_begin(script->sentence, sizeof script->sentence);
+    int error = 0;
 
-    (void)hw;
-    if (!name_tilt(script, words[0], sensor)) {
+    for (enum piece piece = 1; piece < PIECE_COUNT && !error; piece++) {
+        if (lies(scene, piece)) {
+            text_add(&text, text.length ? ", " : "Stood up: ");
+            text_add(&text, rules_piece_name(piece));
+            error = add_tilt(script, piece, 0);
+        }
+    }
+    text_add(&text, text.length ? "." : "All pieces stand already.");
+    return error;
+}
+
+static int write_raise(struct sim_script *script, char *const *words, const struct sim_scene *scene)
+{
+    script->heeds_lying = true;
+    if (strcmp(words[0], "all") == 0) {
+        return raise_all(script, scene);
+    }
+    enum piece piece = find_piece(script, words[0]);
+    if (piece == PIECE_NONE) {
         return -EINVAL;
     }
+    if (!lies(scene, piece)) {
+        snprintf(script->sentence, sizeof script->sentence, "%s stands already.", words[0]);
+        return 0;
+    }
     snprintf(script->sentence, sizeof script->sentence, "%s is stood up.", words[0]);
-    return add_change(script, sensor, 0, 0, tilt_chatter_us, COUNT_OF(tilt_chatter_us));
+    return add_tilt(script, piece, 0);
 }
 
 /*
@@ -129,10 +171,11 @@ static int add_cycles(struct sim_script *script, unsigned cycles, bool out, uint
     return error;
 }
 
-static int write_pull(struct sim_script *script, char *const *words, const struct hw_config *hw)
+static int write_pull(struct sim_script *script, char *const *words, const struct sim_scene *scene)
 {
     char *end;
     double knots = strtod(words[0], &end);
+    const struct hw_config *hw = scene->hw;
     uint32_t counts_per_knot = hw->counts_per_knot ? hw->counts_per_knot : 1;
 
     if (end == words[0] || *end || !(fabs(knots) <= PULL_KNOTS_MAX)) {
@@ -157,27 +200,28 @@ static int add_press(struct sim_script *script, const char *button, uint32_t hel
                               COUNT_OF(button_chatter_us));
 }
 
-static int write_press(struct sim_script *script, char *const *words, const struct hw_config *hw)
+static int write_press(struct sim_script *script, char *const *words, const struct sim_scene *scene)
 {
     (void)words;
-    (void)hw;
+    (void)scene;
     snprintf(script->sentence, sizeof script->sentence, "The rope's button is pressed.");
     return add_press(script, "rope.button", PRESS_US);
 }
 
-static int write_hold(struct sim_script *script, char *const *words, const struct hw_config *hw)
+static int write_hold(struct sim_script *script, char *const *words, const struct sim_scene *scene)
 {
     (void)words;
-    (void)hw;
+    (void)scene;
     snprintf(script->sentence, sizeof script->sentence, "The rope's button is held.");
     return add_press(script, "rope.button", HOLD_US);
 }
 
-static int write_button(struct sim_script *script, char *const *words, const struct hw_config *hw)
+static int write_button(struct sim_script *script, char *const *words,
+                        const struct sim_scene *scene)
 {
     char sensor[SIM_SENSOR_SIZE];
 
-    (void)hw;
+    (void)scene;
     snprintf(sensor, sizeof sensor, "button.%s", words[0]);
     snprintf(script->sentence, sizeof script->sentence, "The button %s is pressed.", words[0]);
     return add_press(script, sensor, PRESS_US);
@@ -198,23 +242,24 @@ static int write_dock_level(struct sim_script *script, const char *harbour, unsi
     return add_change(script, sensor, level, 0, tilt_chatter_us, COUNT_OF(tilt_chatter_us));
 }
 
-static int write_dock(struct sim_script *script, char *const *words, const struct hw_config *hw)
+static int write_dock(struct sim_script *script, char *const *words, const struct sim_scene *scene)
 {
-    (void)hw;
+    (void)scene;
     return write_dock_level(script, words[0], 1);
 }
 
-static int write_undock(struct sim_script *script, char *const *words, const struct hw_config *hw)
+static int write_undock(struct sim_script *script, char *const *words,
+                        const struct sim_scene *scene)
 {
-    (void)hw;
+    (void)scene;
     return write_dock_level(script, words[0], 0);
 }
 
-static int write_edge(struct sim_script *script, char *const *words, const struct hw_config *hw)
+static int write_edge(struct sim_script *script, char *const *words, const struct sim_scene *scene)
 {
     bool is_level = strcmp(words[1], "0") == 0 || strcmp(words[1], "1") == 0;
 
-    (void)hw;
+    (void)scene;
     if (!is_level || strlen(words[0]) >= SIM_SENSOR_SIZE || strpbrk(words[0], " \t\r\n")) {
         snprintf(script->sentence, sizeof script->sentence,
                  "an edge is the name of a sensor and 0 or 1");
@@ -229,11 +274,11 @@ static const struct verb {
     const char *words;
     const char *help;
     int word_count;
-    int (*write)(struct sim_script *script, char *const *words, const struct hw_config *hw);
+    int (*write)(struct sim_script *script, char *const *words, const struct sim_scene *scene);
 } verbs[] = {
     {"fire", "", "a ball leaves the barrel", 0, write_fire},
     {"topple", " PIECE", "a piece falls over", 1, write_topple},
-    {"raise", " PIECE", "a piece is stood up", 1, write_raise},
+    {"raise", " PIECE|all", "a piece is stood up, or all that lie", 1, write_raise},
     {"pull", " KNOTS", "the rope is pulled out; with a minus wound back", 1, write_pull},
     {"press", "", "the rope's button is pressed: it confirms a move", 0, write_press},
     {"hold", "", "the rope's button is held: it ends the step", 0, write_hold},
@@ -243,8 +288,22 @@ static const struct verb {
     {"edge", " SENSOR LEVEL", "one edge as it is: cannon.beam 1", WORDS_MAX, write_edge},
 };
 
+/* What could have been meant. */
+static int refuse_verb(struct sim_script *script, const char *name)
+{
+    struct text text = text_begin(script->sentence, sizeof script->sentence);
+
+    text_add(&text, name);
+    text_add(&text, ": no such thing can happen, but these can:");
+    for (size_t i = 0; i < COUNT_OF(verbs); i++) {
+        text_add(&text, " ");
+        text_add(&text, verbs[i].name);
+    }
+    return -EINVAL;
+}
+
 int sim_script_write(struct sim_script *script, char *const *words, int count,
-                     const struct hw_config *hw)
+                     const struct sim_scene *scene)
 {
     const char *name = count > 0 ? words[0] : "";
 
@@ -257,11 +316,9 @@ int sim_script_write(struct sim_script *script, char *const *words, int count,
                      verbs[i].words);
             return -EINVAL;
         }
-        return verbs[i].write(script, words + 1, hw);
+        return verbs[i].write(script, words + 1, scene);
     }
-    snprintf(script->sentence, sizeof script->sentence, "%s: nothing of that name can happen",
-             name);
-    return -EINVAL;
+    return refuse_verb(script, name);
 }
 
 void sim_script_free(struct sim_script *script)

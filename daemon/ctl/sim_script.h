@@ -19,11 +19,18 @@ struct sim_edge {
     uint32_t delay_us; /* after the edge before it */
 };
 
+/* What the script depends on. */
+struct sim_scene {
+    const struct hw_config *hw;
+    uint32_t lying; /* a set: 1 << enum piece */
+};
+
 /* Zeroed: nothing happens. */
 struct sim_script {
     struct sim_edge *edges;
     size_t count;
     size_t capacity;
+    bool heeds_lying;                 /* with other pieces lying it would be another script */
     char sentence[SIM_SENTENCE_SIZE]; /* what it stands for, or what is wrong with the words */
 };
 
@@ -32,7 +39,7 @@ struct sim_script {
  * about the words; -ENOMEM.
  */
 int sim_script_write(struct sim_script *script, char *const *words, int count,
-                     const struct hw_config *hw);
+                     const struct sim_scene *scene);
 void sim_script_free(struct sim_script *script);
 
 /* Everything that can be said, with its help. */

@@ -26,6 +26,26 @@ class Words(TableTest):
         self.assertTrue(checked.stderr.startswith("missing.ini: cannot be read: "), checked.stderr)
 
 
+class Sim(TableTest):
+    def says(self, table, words):
+        done = ctl("sim", *words.split(), table=table)
+        self.assertEqual(done.returncode, FINE, done.stderr)
+        return done.stdout
+
+    def test_what_lies_is_known_and_all_can_be_raised(self):
+        table = self.table()
+        self.assertIn("blue-1 falls over.", self.says(table, "topple blue-1"))
+        self.assertEqual("blue-1 lies already.\n", self.says(table, "topple blue-1"))
+        self.says(table, "topple pirate")
+        self.assertIn("Stood up: blue-1, pirate.", self.says(table, "raise all"))
+        self.assertEqual("blue-1 stands already.\n", self.says(table, "raise blue-1"))
+
+    def test_a_typing_error_lists_what_can_happen(self):
+        refused = ctl("sim", "fier")
+        self.assertEqual(refused.returncode, USAGE)
+        self.assertIn("these can: fire topple raise", refused.stderr)
+
+
 class Doctor(TableTest):
     def test_sensors_that_moved_are_shown_and_all_is_well(self):
         table = self.table()

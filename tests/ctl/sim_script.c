@@ -15,8 +15,9 @@ enum { WORDS_MAX = 3 };
 static struct sim_script script;
 
 /* Writes the script of a line of words; what it returned. */
-static int say(const char *line, const struct hw_config *hw)
+static int say_lying(const char *line, const struct hw_config *hw, uint32_t lying)
 {
+    struct sim_scene scene = {.hw = hw, .lying = lying};
     char copy[128];
     char *words[WORDS_MAX];
     char *rest = copy;
@@ -26,7 +27,12 @@ static int say(const char *line, const struct hw_config *hw)
     for (char *word; count < WORDS_MAX && (word = strsep(&rest, " "));) {
         words[count++] = word;
     }
-    return sim_script_write(&script, words, count, hw);
+    return sim_script_write(&script, words, count, &scene);
+}
+
+static int say(const char *line, const struct hw_config *hw)
+{
+    return say_lying(line, hw, 0);
 }
 
 static int forget(void **state)
@@ -107,7 +113,8 @@ static void a_falling_piece_chatters_and_stays_down(void **state)
 static void a_raised_piece_chatters_and_stays_up(void **state)
 {
     (void)state;
-    assert_int_equal(say("raise red-tower", &(struct hw_config){0}), 0);
+    assert_int_equal(
+        say_lying("raise red-tower", &(struct hw_config){0}, UINT32_C(1) << PIECE_RED_TOWER), 0);
     assert_levels_alternate("red-tower.tilt", 0);
     assert_int_equal(last_edge()->level, 0);
 }
@@ -198,6 +205,42 @@ static void what_cannot_happen_is_refused_with_a_sentence(void **state)
     }
 }
 
+static void a_piece_that_is_as_wanted_already_does_not_move(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        say_lying("topple blue-1", &(struct hw_config){0}, UINT32_C(1) << PIECE_BLUE_1), 0);
+    assert_string_equal(script.sentence, "blue-1 lies already.");
+    assert_int_equal(script.count, 0);
+    assert_int_equal(say("raise blue-1", &(struct hw_config){0}), 0);
+    assert_string_equal(script.sentence, "blue-1 stands already.");
+    assert_int_equal(script.count, 0);
+}
+
+static void raise_all_stands_up_what_lies(void **state)
+{
+    uint32_t lying = UINT32_C(1) << PIECE_BLUE_1 | UINT32_C(1) << PIECE_PIRATE;
+
+    (void)state;
+    assert_int_equal(say_lying("raise all", &(struct hw_config){0}, lying), 0);
+    assert_string_equal(script.sentence, "Stood up: blue-1, pirate.");
+    assert_string_equal(script.edges[0].sensor, "blue-1.tilt");
+    assert_string_equal(last_edge()->sensor, "pirate.tilt");
+    assert_int_equal(last_edge()->level, 0);
+    sim_script_free(&script);
+    assert_int_equal(say("raise all", &(struct hw_config){0}), 0);
+    assert_string_equal(script.sentence, "All pieces stand already.");
+}
+
+static void a_typing_error_is_answered_with_what_can_happen(void **state)
+{
+    (void)state;
+    assert_int_equal(say("fier", &(struct hw_config){0}), -EINVAL);
+    assert_string_equal(script.sentence,
+                        "fier: no such thing can happen, but these can: fire topple raise pull "
+                        "press hold dock undock button edge");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +248,9 @@ int main(void)
         cmocka_unit_test_teardown(a_second_beam_is_broken_after_the_gap, forget),
         cmocka_unit_test_teardown(a_falling_piece_chatters_and_stays_down, forget),
         cmocka_unit_test_teardown(a_raised_piece_chatters_and_stays_up, forget),
+        cmocka_unit_test_teardown(a_piece_that_is_as_wanted_already_does_not_move, forget),
+        cmocka_unit_test_teardown(raise_all_stands_up_what_lies, forget),
+        cmocka_unit_test_teardown(a_typing_error_is_answered_with_what_can_happen, forget),
         cmocka_unit_test_teardown(a_pull_counts_as_many_knots_as_were_said, forget),
         cmocka_unit_test_teardown(a_negative_pull_winds_back, forget),
         cmocka_unit_test_teardown(a_reversed_encoder_counts_the_other_way, forget),

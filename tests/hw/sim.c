@@ -43,6 +43,33 @@ static void a_typing_error_is_answered_with_the_nearest_sensor(void **state)
     close(fd);
 }
 
+static void a_question_is_answered_with_the_level(void **state)
+{
+    struct stage *stage = *state;
+    int fd = client_of(stage);
+
+    stage_send(fd, "rope.b ?\nrope.b 1\nrope.b ?\nrope.b 0\nrope.b ?\nrope.c ?\n");
+    stage_expect_line(fd, "0");
+    stage_expect_line(fd, "ok");
+    stage_expect_line(fd, "1");
+    stage_expect_line(fd, "ok");
+    stage_expect_line(fd, "0");
+    stage_expect_line(fd, "error: there is no sensor \"rope.c\"; the nearest is rope.a");
+    close(fd);
+}
+
+static void a_question_hears_of_injected_edges(void **state)
+{
+    struct stage *stage = *state;
+    int fd = client_of(stage);
+
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_TILT + PIECE_BLUE_1, 1), 0);
+    stage_await(stage, FACT_SENSED);
+    stage_send(fd, "blue-1.tilt ?\n");
+    stage_expect_line(fd, "1");
+    close(fd);
+}
+
 static void edges_become_facts(void **state)
 {
     struct stage *stage = *state;
@@ -325,6 +352,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(each_line_is_answered_in_order),
         CASE(a_typing_error_is_answered_with_the_nearest_sensor),
+        CASE(a_question_is_answered_with_the_level),
+        CASE(a_question_hears_of_injected_edges),
         CASE(edges_become_facts),
         CASE(a_time_ahead_is_judged_as_if_it_had_passed),
         CASE(a_time_more_than_a_day_ahead_is_refused),
