@@ -277,7 +277,8 @@ static void shrink(struct campaign *failed)
 static void print_acts(const struct acts *acts)
 {
     printf("ini %s\n", acts->ini);
-    for (unsigned i = 0; i < acts->count; i++) {
+    /* The second bound is for gcc 14, which cannot know the first. */
+    for (unsigned i = 0; i < acts->count && i < ACTS_MAX; i++) {
         printf("%s\n", acts->lines[i]);
     }
 }
