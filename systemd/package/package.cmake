@@ -23,7 +23,9 @@ With it come a hand tool for the terminal, a scoreboard for browsers, and a
 set-up of mosquitto with users for phones. Until real sensors are configured
 they are simulated.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "systemd | systemd-standalone-sysusers | systemd-sysusers")
+# The unit is reloaded with /bin/kill of procps.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS
+  "procps, systemd | systemd-standalone-sysusers | systemd-sysusers")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mosquitto")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "mosquitto-clients, qrencode")
 set(CPACK_STRIP_FILES ON)
@@ -45,8 +47,6 @@ install(FILES ${PROJECT_SOURCE_DIR}/config/shipahoy.ini DESTINATION /etc/shipaho
   COMPONENT package EXCLUDE_FROM_ALL)
 install(FILES ${here}/copyright ${made}/changelog.gz ${made}/CHANGELOG.md.gz
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT package EXCLUDE_FROM_ALL)
-install(FILES ${here}/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
-  RENAME shipahoy COMPONENT package EXCLUDE_FROM_ALL)
 set(CPACK_INSTALL_CMAKE_PROJECTS
   "${PROJECT_BINARY_DIR};shipahoy;ALL;/" "${PROJECT_BINARY_DIR};shipahoy;package;/")
 

@@ -5,9 +5,6 @@
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 70
 source=$(CDPATH='' cd -- "$here/../.." && pwd) || exit 70
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/shipahoy-vm
-packages_to_cross='crossbuild-essential-arm64 make cmake ninja-build pkg-config python3
-  libgpiod-dev:arm64 libmosquitto-dev:arm64 libinih-dev:arm64 libjansson-dev:arm64
-  libsystemd-dev:arm64 libcmocka-dev:arm64'
 # What is compiled, and does not take many minutes when emulated; scripts about the project's pages
 # would say nothing new here.
 tests='^(rules|hw|daemon)_'
@@ -17,15 +14,34 @@ others="$others|config_reference"
 usage()
 {
     cat <<'END'
-usage: sh tests/arm64/run.sh [bookworm|trixie]
+usage: sh tests/arm64/run.sh [bookworm|trixie|all]
 
-The default is bookworm. Needs root, and installs mmdebstrap and qemu-user-static. The chroot is
-kept in ${XDG_CACHE_HOME:-~/.cache}; making it takes a few minutes the first time.
+The default is all. Needs root, and installs mmdebstrap and qemu-user-static. The chroots are kept in
+${XDG_CACHE_HOME:-~/.cache}; making one takes a few minutes the first time, and the tests of each take
+about a minute and a half after that.
 END
 }
 
-case ${1:-bookworm} in
-    bookworm | trixie) suite=${1:-bookworm} ;;
+# run_suite SUITE
+run_suite()
+{
+    echo "== $1"
+    cross=$cache/arm64-$1
+    make_cross_chroot "$1" || return 1
+    copy_project "$cross"
+    rm -rf "$cross/build"
+    chroot "$cross" sh -c 'cmake -G Ninja -S /project -B /build -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_TOOLCHAIN_FILE=/toolchain.cmake && ninja -C /build' >"$work/build.log" 2>&1 || {
+        tail -n 30 "$work/build.log"
+        return 1
+    }
+    chroot "$cross" ctest --test-dir /build -j "$(nproc)" -R "$tests" -E "$others" \
+        --output-on-failure
+}
+
+case ${1:-all} in
+    bookworm | trixie) suites=$1 ;;
+    all) suites='bookworm trixie' ;;
     --help) usage; exit 0 ;;
     *) usage >&2; exit 64 ;;
 esac
@@ -34,23 +50,15 @@ esac
 started=$(date +%s)
 # shellcheck source=/dev/null # it is checked by itself
 . "$here/../vm/image.sh"
+# shellcheck source=/dev/null # it is checked by itself
+. "$here/../package/build.sh"
 mkdir -p "$cache"
 work=$(mktemp -d "$cache/run.XXXXXX") || exit 70
 trap 'rm -rf "$work"' EXIT
 sh "$source/tests/tools/install_packages.sh" mmdebstrap qemu-user-static git || exit 70
-
-cross=$cache/arm64-$suite
-make_chroot "$suite" arm64 "$packages_to_cross" --architectures=amd64,arm64 || exit 1
-copy_project "$cross"
-cp "$here/toolchain.cmake" "$cross/"
-cp /usr/bin/qemu-aarch64-static "$cross/usr/bin/"
-chroot "$cross" sh -c 'cmake -G Ninja -S /project -B /build -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_TOOLCHAIN_FILE=/toolchain.cmake && ninja -C /build' >"$work/build.log" 2>&1 || {
-    tail -n 30 "$work/build.log"
-    exit 1
-}
-chroot "$cross" ctest --test-dir /build -j "$(nproc)" -R "$tests" -E "$others" \
-    --output-on-failure
-code=$?
+code=0
+for suite in $suites; do
+    run_suite "$suite" || code=1
+done
 echo "took $(($(date +%s) - started)) s"
 exit $code

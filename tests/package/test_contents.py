@@ -35,7 +35,7 @@ def expected_files():
         "usr/lib/systemd/system/shipahoyd.service", "usr/lib/sysusers.d/shipahoy.conf",
         "usr/lib/udev/rules.d/60-shipahoy-gpio.rules", "usr/sbin/shipahoy-user",
         "usr/share/doc/shipahoy/CHANGELOG.md.gz", "usr/share/doc/shipahoy/changelog.gz",
-        "usr/share/doc/shipahoy/copyright", "usr/share/lintian/overrides/shipahoy",
+        "usr/share/doc/shipahoy/copyright",
         "usr/share/shipahoy/mosquitto/shipahoy.conf",
     }
     names |= {f"usr/share/shipahoy/{path}" for path in in_project("config/**/*.ini")}

@@ -4,8 +4,6 @@
 #   work   a folder for this run                   here    this folder
 # shellcheck disable=SC2154 # those four
 
-packages_to_build='gcc cmake ninja-build pkg-config libc6-dev libgpiod-dev libmosquitto-dev
-  libinih-dev libjansson-dev libsystemd-dev'
 # One kernel for all: in older ones, a chip that goes away while its lines are in use leaves the
 # memory of the kernel in ruins.
 kernel_suite=trixie
@@ -59,7 +57,6 @@ make_chroots()
     make_chroot $kernel_suite kernel "$packages_for_kernel" \
         --customize-hook="copy-in $here/kernel.sh /" \
         --customize-hook='chroot "$1" sh /kernel.sh' &&
-        make_chroot "$1" build "$packages_to_build" &&
         make_chroot "$1" root "$packages_to_run $(gpio_package "$1")"
 }
 
@@ -72,34 +69,15 @@ copy_project()
         tar --null --ignore-failed-read -T - -cf -) 2>/dev/null | tar -xf - -C "$1/project"
 }
 
-# build_project SUITE
-build_project()
-{
-    build=$cache/build-$1
-    rm -rf "$build/installed"
-    copy_project "$build"
-    chroot "$build" sh -c 'cmake -G Ninja -S /project -B /build -DCMAKE_BUILD_TYPE=Release \
-        -DCMAKE_INSTALL_PREFIX=/usr -DSHIPAHOY_TESTS=OFF && ninja -C /build &&
-        DESTDIR=/installed cmake --install /build' >"$work/build.log" 2>&1 || {
-        tail -n 30 "$work/build.log"
-        return 1
-    }
-}
-
-# make_disk SUITE: the root filesystem with the project installed and the guest's runner.
+# make_disk SUITE: the root filesystem with all that the package needs, and the guest's runner.
 make_disk()
 {
     tree=$work/tree
     rm -rf "$tree"
     cp -a "$cache/root-$1" "$tree"
-    # Like a package: its files go where those of the distribution are.
-    cp -a "$cache/build-$1/installed/usr/." "$tree/usr/"
-    mkdir -p "$tree/etc/shipahoy"
-    cp "$here/guest/shipahoy.ini" "$tree/etc/shipahoy/"
     cp "$here/guest/"*.service "$tree/etc/systemd/system/"
     echo '127.0.0.1 localhost' >"$tree/etc/hosts"
-    chroot "$tree" sh -c 'systemd-sysusers &&
-        systemctl enable shipahoyd mosquitto shipahoy-chips shipahoy-test' \
+    chroot "$tree" systemctl enable mosquitto shipahoy-chips shipahoy-test \
         >>"$work/build.log" 2>&1 || return 1
     rm -f "$work/root.ext4"
     truncate -s 1G "$work/root.ext4"

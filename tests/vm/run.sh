@@ -1,7 +1,8 @@
 #!/bin/sh
 # The proof on a real kernel: boots Debian in a virtual machine with the kernel's own simulated GPIO
-# chips, systemd, mosquitto and the installed daemon, plays through /dev/gpiochip*, cuts the power,
-# boots again and goes on. See --help.
+# chips, systemd and mosquitto, installs the package, plays through /dev/gpiochip*, upgrades in
+# mid-game, cuts the power, boots again, goes on, and purges the package. See --help.
+# shellcheck disable=SC2154 # variables of what is sourced
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 70
 source=$(CDPATH='' cd -- "$here/../.." && pwd) || exit 70
@@ -18,8 +19,8 @@ usage: sh tests/vm/run.sh [bookworm|trixie|all]
   trixie    libgpiod 2
   all       one after the other (the default)
 
-Needs root, and installs qemu and mmdebstrap. Machines are kept in ${XDG_CACHE_HOME:-~/.cache};
-making them takes a few minutes the first time, and about four minutes each after that. The result
+Needs root and npm, and installs qemu and mmdebstrap. Machines are kept in ${XDG_CACHE_HOME:-~/.cache};
+making them takes a few minutes the first time, and about five minutes each after that. The result
 is written to docs/vm-result.md.
 END
 }
@@ -104,6 +105,17 @@ keep_evidence()
     return 1
 }
 
+# build_packages SUITE: the one that is installed, and two to upgrade to.
+build_packages()
+{
+    mkdir -p "$work/share/packages"
+    build_page || return 1
+    for variant in now next other-rules; do
+        build_package "$1" amd64 $variant "$work" || return 1
+        mv "$package" "$work/share/packages/$variant.deb"
+    done
+}
+
 # run_suite SUITE
 run_suite()
 {
@@ -112,7 +124,7 @@ run_suite()
     rm -rf "$work/share"
     mkdir -p "$work/share"
     cp -r "$here/guest" "$work/share/"
-    make_chroots "$1" && build_project "$1" && make_disk "$1" && make_initramfs || return 1
+    make_chroots "$1" && build_packages "$1" && make_disk "$1" && make_initramfs || return 1
     { play_and_cut && look_after_cut; } || keep_evidence || return 1
     write_section "$1" $(($(date +%s) - begin))
 }
@@ -152,6 +164,8 @@ esac
 
 # shellcheck source=/dev/null # it is checked by itself
 . "$here/image.sh"
+# shellcheck source=/dev/null # it is checked by itself
+. "$here/../package/build.sh"
 started=$(date +%s)
 mkdir -p "$cache"
 # shellcheck disable=SC2086 # a list

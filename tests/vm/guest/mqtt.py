@@ -54,7 +54,8 @@ class Mqtt:
                 return first, self.stream.read(length)
 
     def listen(self):
-        while True:
+        """Until the broker goes."""
+        while self.stream.peek(1):
             first, body = self.read_packet()
             at_ns = time.monotonic_ns()
             if first & 0xF0 == 0x30:

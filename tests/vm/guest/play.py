@@ -1,7 +1,7 @@
 """play.py PHASE: what happens in the machine. Prints a line a claim; fails if one does not hold.
 
-The phases: `whole` plays and measures and ends by being cut off from power; `after-cut` looks at
-what is left.
+The phases: `whole` installs the package, plays, upgrades and measures, and ends by being cut off from
+power; `after-cut` looks at what is left, upgrades to other rules, and purges the package.
 """
 
 import json
@@ -11,6 +11,7 @@ import time
 import traceback
 
 import figures
+import package
 from table import MS, PIECES, PLAYERS, Table, chips, poll, read, run, wait_until
 
 GAP_MM = 20  # between the beams, as in the configuration
@@ -211,8 +212,9 @@ WHOLE = (
     lines_that_cannot_be_had_end_a_start_with_69,
     two_sensors_on_one_line_end_a_start_with_69,
     after_kill_9_the_game_goes_on_where_it_was,
+    package.an_upgrade_in_mid_game_goes_on_where_it_was,
 )
-AFTER_CUT = (after_the_power_cut_the_game_goes_on_where_it_was,)
+AFTER_CUT = (after_the_power_cut_the_game_goes_on_where_it_was, *package.AT_THE_END)
 
 
 def try_claims(table, claims):
@@ -229,10 +231,11 @@ def try_claims(table, claims):
 
 
 def main():
-    table = Table()
     if sys.argv[1] == "after-cut":
-        try_claims(table, AFTER_CUT)
+        try_claims(Table(), AFTER_CUT)
     else:
+        try_claims(None, package.BEFORE_THE_TABLE)
+        table = Table()
         try_claims(table, (*WHOLE, figures.measure))
         play_until_the_power_is_cut(table)
 
