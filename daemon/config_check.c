@@ -279,10 +279,21 @@ struct wire {
     const struct line_config *line;
 };
 
-static bool same_line(const struct line_config *one, const struct line_config *other)
+/* A line without a chip is on the default one; a chip may be named with its folder or without. */
+static const char *chip_of(const struct reading *reading, const struct line_config *line)
 {
-    return strcmp(one->chip, other->chip) == 0 && strcmp(one->name, other->name) == 0 &&
-           one->offset == other->offset;
+    static const char folder[] = "/dev/";
+    const char *chip = *line->chip || *line->name ? line->chip : reading->config.hw.chip;
+
+    return strncmp(chip, folder, strlen(folder)) == 0 ? chip + strlen(folder) : chip;
+}
+
+/* As far as the spelling tells; that a name is a certain offset shows when the chips are opened. */
+static bool same_line(const struct reading *reading, const struct line_config *one,
+                      const struct line_config *other)
+{
+    return strcmp(chip_of(reading, one), chip_of(reading, other)) == 0 &&
+           strcmp(one->name, other->name) == 0 && one->offset == other->offset;
 }
 
 static void complain_shared(struct reading *reading, const struct wire *one,
@@ -336,7 +347,7 @@ static void check_lines(struct reading *reading)
                                  (unsigned)line->offset, (unsigned)line->offset);
         }
         for (unsigned j = 0; j < i; j++) {
-            if (same_line(line, wires[j].line)) {
+            if (same_line(reading, line, wires[j].line)) {
                 complain_shared(reading, &wires[i], &wires[j]);
                 break;
             }

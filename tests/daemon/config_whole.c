@@ -168,6 +168,10 @@ static void two_sensors_on_one_line_are_told_at_the_later_one(void **state)
     assert_problems("[piece.blue-2]\ntilt = gpiochip0:4 pull-up\n[rope]\nbutton = gpiochip0:4\n",
                     "t:4: [rope] button: [piece.blue-2] tilt is on this line already (t:2); "
                     "expected one sensor a line\n");
+    assert_problems("[hw]\nchip = gpiochip0\n[piece.blue-2]\ntilt = 4\n"
+                    "[rope]\nbutton = /dev/gpiochip0:4\n",
+                    "t:6: [rope] button: [piece.blue-2] tilt is on this line already (t:4); "
+                    "expected one sensor a line\n");
 }
 
 static void a_bare_number_needs_a_default_chip(void **state)
