@@ -63,6 +63,7 @@ class NotRun:
     def presets_exist(test, words):
         if "--preset" in words:
             kind = ("testPresets" if words[0] == "ctest" else
+                    "workflowPresets" if "--workflow" in words else
                     "buildPresets" if "--build" in words else "configurePresets")
             names = [preset["name"] for preset in json.loads(read("CMakePresets.json"))[kind]]
             test.assertIn(words[words.index("--preset") + 1], names)
@@ -89,6 +90,12 @@ class NotRun:
 # A command (the whole line), why it is not run here, and what is looked at instead.
 NOT_RUN_HERE = [
     (r"sudo apt install gcc .*", "installs packages", NotRun.packages_are_those_of_run_sh),
+    (r"sudo apt install dpkg-dev .*", "installs packages", NotRun.files_exist),
+    (r"sudo apt (install \./build/package/shipahoy_\*\.deb|(remove|purge) shipahoy)",
+     "changes the machine; tests/package/run.sh does it", NotRun.files_exist),
+    (r"cmake --workflow --preset package", "loads packages; tests/package/run.sh does it",
+     NotRun.presets_exist),
+    (r"(sudo )?sh tests/(package|vm|arm64)/run.sh.*", "makes whole machines", NotRun.options_exist),
     (r"(cmake|ctest) (--build )?--preset (dev|fuzz)( .*)?",
      "are the build and the test run that this test is part of", NotRun.presets_exist),
     (r"python3 docs/drawings/draw.py", "writes into the sources; docs_wiring compares",
@@ -112,6 +119,7 @@ class Commands(unittest.TestCase):
         os.makedirs(f"{STAGE}/var/lib/shipahoy")
         os.makedirs(f"{STAGE}/var/backups")
         os.makedirs(f"{STAGE}/etc/shipahoy")
+        os.makedirs(f"{STAGE}/etc/mosquitto/conf.d")
         shutil.copy(f"{PROJECT}/config/shipahoy.ini", f"{STAGE}/etc/shipahoy")
         cls.table = Table(PROJECT, BUILD, os.path.join(SCRATCH, "table"))
         cls.addClassCleanup(cls.table.end)
@@ -213,6 +221,8 @@ class Commands(unittest.TestCase):
         command = command.replace("mkdir -p build/found", f"mkdir -p {SCRATCH}/found")
         command = re.sub(r"^build/\w+", BUILD, command)
         command = re.sub(r"^shipahoyd\b", DAEMON, command)
+        command = re.sub(r"^shipahoy-user\b", "sh config/mosquitto/shipahoy-user.sh "
+                         f"--broker {STAGE}/etc/mosquitto --config config/shipahoy.ini", command)
         self.run_well("sh", "-c", command, cwd=PROJECT, env={**os.environ, "DESTDIR": STAGE})
 
 

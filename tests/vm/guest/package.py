@@ -50,6 +50,8 @@ def wait_version(table, version):
 
 
 def an_upgrade_in_mid_game_goes_on_where_it_was(table):
+    seq = table.send("select", piece="blue-3")
+    poll(lambda: table.last("state")["seq"] == seq, "the state after the last command")
     before = table.last("state")
     process = figures.daemon_pid()
     since = table.now()
@@ -59,7 +61,7 @@ def an_upgrade_in_mid_game_goes_on_where_it_was(table):
     assert figures.daemon_pid() not in (0, process)
     assert read(CONFIGURATION) == read("/share/guest/shipahoy.ini")
     assert table.last("state") == before, (before, table.last("state"))
-    table.send("select", piece="blue-3")
+    table.send("select", piece="blue-2")
 
 
 def an_upgrade_with_other_rules_keeps_the_record_and_says_why(table):
