@@ -1,6 +1,7 @@
 """The package in a machine that has systemd: installed, upgraded in mid-game, purged."""
 
 import glob
+import json
 import os
 import re
 import urllib.request
@@ -10,16 +11,17 @@ from mqtt import Mqtt
 from table import poll, read, run
 
 CONFIGURATION = "/etc/shipahoy/shipahoy.ini"
+GAMES = "/var/lib/shipahoy/"
 DROP_IN = "/etc/mosquitto/conf.d/shipahoy.conf"
 PAGE = "http://127.0.0.1:9001/"
 # Of the listeners of the drop-in, the one that the tools of mosquitto can speak to.
 OTHER_PORT = "1884"
 
 
-def apt(action, what):
+def apt(*words):
     os.environ["DEBIAN_FRONTEND"] = "noninteractive"
     done = run("apt-get", "-q", "-y", "-o", "Dpkg::Use-Pty=0",
-               "-o", "Dpkg::Options::=--force-confold", action, what)
+               "-o", "Dpkg::Options::=--force-confold", *words)
     assert done.returncode == 0, done
     return done.stdout
 
@@ -65,15 +67,26 @@ def an_upgrade_in_mid_game_goes_on_where_it_was(table):
 
 
 def an_upgrade_with_other_rules_keeps_the_record_and_says_why(table):
-    game = table.last("state")["game"]
     since = table.now()
     apt("install", "/share/packages/other-rules.deb")
     table.wait_online(since)
     wait_version(table, "99.1.0")
-    assert "by version 1 of the rules" in daemon_log(), daemon_log()
-    assert glob.glob(f"/var/lib/shipahoy/{game}.damaged"), os.listdir("/var/lib/shipahoy")
+    said = re.search("by version 1 of the rules.*kept as (.*)", daemon_log())
+    assert said, daemon_log()
+    assert os.path.getsize(GAMES + said.group(1)) > 0
     poll(lambda: table.last("state")["phase"] == "lobby", "the lobby")
-    table.send("start-game")
+
+
+def the_old_version_ends_a_game_that_was_set_aside(table):
+    answered = json.loads(read("/share/answered"))
+    run("systemctl", "stop", "shipahoyd")
+    (kept,) = glob.glob(GAMES + "*.damaged")
+    os.rename(kept, GAMES + "open-game")
+    apt("install", "--allow-downgrades", "/share/packages/next.deb")
+    assert run("systemctl", "is-active", "shipahoyd").stdout == "inactive\n"
+    run("systemctl", "start", "shipahoyd")
+    poll(lambda: table.last("state")["game"] == answered["game"], "the game")
+    table.send("undo")
 
 
 def publish_as(user, password, topic):
@@ -122,6 +135,7 @@ BEFORE_THE_TABLE = (
 )
 AT_THE_END = (
     an_upgrade_with_other_rules_keeps_the_record_and_says_why,
+    the_old_version_ends_a_game_that_was_set_aside,
     users_of_the_broker_have_their_roles,
     a_purge_leaves_nothing_and_the_broker_works,
 )
