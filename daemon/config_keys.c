@@ -196,9 +196,9 @@ const struct config_key config_keys[] = {
     {SECTION_ROPE, TYPE_LINE, "button", ANY, ONE(hw.lines[SENSOR_ROPE_BUTTON]), "", A_LINE,
      CONFIG_RESTART, "The push button that confirms a move, and ends the step when held."},
     {SECTION_ROPE, TYPE_NUMBER, "counts_per_knot", 1, 100000, ONE(hw.counts_per_knot), "20", NULL,
-     CONFIG_LIVE, "Counts of the encoder for one knot."},
+     CONFIG_LIVE, "Counts of the encoder for one knot; shipahoyctl calibrate learns them."},
     {SECTION_ROPE, TYPE_YES_NO, "reverse", ANY, ONE(hw.rope_reverse), "no", NULL, CONFIG_LIVE,
-     "Whether the encoder turns the other way round."},
+     "Whether the encoder turns the other way round; calibrate learns this, too."},
 
     {SECTION_PIECE, TYPE_LINE, "tilt", ANY, EACH_LINE(SENSOR_TILT), "", A_LINE, CONFIG_RESTART,
      "The tilt switch: active when the piece lies on its side."},

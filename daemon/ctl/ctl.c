@@ -6,12 +6,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-static subcommand_fn come_later;
-
 static const struct subcommand {
     const char *name;
     const char *words;
-    const char *help; /* NULL: not offered yet */
+    const char *help;
     subcommand_fn *run;
     bool words_end_options; /* its words may begin with a minus */
 } subcommands[] = {
@@ -24,32 +22,23 @@ static const struct subcommand {
     {"sim", "WHAT...", "move simulated sensors; `sim` alone lists what there is", ctl_sim, true},
     {"log", "[GAME|FILE]", "what happened in a game, by default the last one", ctl_log, false},
     {"doctor", "", "every sensor, live: level, edges, health, and what to try", ctl_doctor, false},
-    {"calibrate", "", NULL, come_later, false},
+    {"calibrate", "[KNOTS]", "learn from pulls of so many knots (5) how the rope counts",
+     ctl_calibrate, false},
 };
 
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
-
-static int come_later(const struct call *call)
-{
-    (void)call;
-    fputs("shipahoyctl: this comes with the real sensors; there is nothing to examine yet\n",
-          stderr);
-    return EXIT_UNAVAILABLE;
-}
 
 static void print_usage(FILE *file)
 {
     fputs("usage: shipahoyctl [OPTION...] SUBCOMMAND [OPTION...] [WORD...]\n\n", file);
     for (unsigned i = 0; i < SUBCOMMAND_COUNT; i++) {
-        if (subcommands[i].help) {
-            fprintf(file, "  %s %s\n      %s\n", subcommands[i].name, subcommands[i].words,
-                    subcommands[i].help);
-        }
+        fprintf(file, "  %s %s\n      %s\n", subcommands[i].name, subcommands[i].words,
+                subcommands[i].help);
     }
     fputs("\nOptions:\n", file);
     options_print(file);
-    fputs("\nExit codes: 0 fine, 1 refused, 64 wrong usage, 69 broker, daemon or socket away,\n"
-          "70 internal error, 78 wrong configuration.\n",
+    fputs("\nExit codes: 0 fine, 1 refused or ill, 64 wrong usage, 69 broker, daemon or socket\n"
+          "away, 70 internal error, 78 wrong configuration.\n",
           file);
 }
 
@@ -98,7 +87,7 @@ static int run_subcommand(const struct subcommand *subcommand, int argc, char **
     }
     if (options->values[OPTION_HELP]) {
         printf("usage: shipahoyctl %s [OPTION...] %s\n  %s\n\nOptions:\n", subcommand->name,
-               subcommand->words, subcommand->help ? subcommand->help : "comes later");
+               subcommand->words, subcommand->help);
         options_print(stdout);
         return EXIT_FINE;
     }

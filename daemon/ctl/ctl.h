@@ -21,6 +21,7 @@ struct call {
 /* Each returns the exit code and has told what went wrong. */
 typedef int subcommand_fn(const struct call *call);
 
+subcommand_fn ctl_calibrate;
 subcommand_fn ctl_check;
 subcommand_fn ctl_doctor;
 subcommand_fn ctl_log;

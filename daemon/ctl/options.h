@@ -25,6 +25,8 @@
     X(INPUTS, "inputs", "", "log: what was said to the game instead of what happened")             \
     X(LIST, "list", "", "log: the games there are")                                                \
     X(ONCE, "once", "", "doctor: one look, as when the output is no terminal")                     \
+    X(WRITE, "write", "FILE", "calibrate: write what was learned to a new file")                   \
+    X(FORCE, "force", "", "calibrate: also over a file that exists")                               \
     X(HELP, "help", "", "say how it is used")                                                      \
     X(VERSION, "version", "", "say which version this is")
 

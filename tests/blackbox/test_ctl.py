@@ -3,7 +3,7 @@
 
 import harness
 from broker import free_port
-from ctl import ctl
+from ctl import Dialogue, ctl
 from harness import TableTest
 
 setUpModule = harness.set_up_module
@@ -89,6 +89,84 @@ class Doctor(TableTest):
         looked = ctl("doctor", table=self.idle_table(port=free_port()))
         self.assertEqual(looked.returncode, UNAVAILABLE)
         self.assertIn("no connection: Connection refused", looked.stderr)
+
+
+class Calibrate(TableTest):
+    def pull(self, table, counts):
+        mark = len(table.client.messages)
+        self.counts += counts
+        table.sensors.pull(counts)
+        table.await_said("rope", lambda it: it["counts"] == self.counts, mark)
+
+    def calibrate(self, table, lengths, *words, mark=None):
+        """Pulls by these counts and back, marked by Enter or otherwise; its exit code."""
+        dialogue = Dialogue(table, "calibrate", *words)
+        mark = mark or dialogue.press_enter
+        self.counts = 0
+        dialogue.hear("Wind the rope back")
+        mark()
+        for out, back in lengths:
+            dialogue.hear("pull it out")
+            self.pull(table, out)
+            mark()
+            dialogue.hear("Wind it back")
+            self.pull(table, -back)
+            mark()
+        code = dialogue.end()
+        return code, dialogue.said
+
+    def test_counts_of_a_knot_and_direction_are_learned(self):
+        for counts, reverse in ((92, "no"), (-92, "yes")):
+            with self.subTest(reverse=reverse):
+                code, said = self.calibrate(self.table(), [(counts, counts)] * 3, 4)
+                self.assertEqual(code, FINE, said)
+                self.assertIn(f"[rope]\ncounts_per_knot = 23\nreverse = {reverse}\n", said)
+
+    def test_the_button_of_the_rope_marks_as_enter_does(self):
+        table = self.table()
+        code, said = self.calibrate(table, [(40, 40)] * 3, 2,
+                                    mark=lambda: table.sensors.press("rope.button"))
+        self.assertEqual(code, FINE, said)
+        self.assertIn("counts_per_knot = 20\n", said)
+
+    def test_slip_is_told(self):
+        code, said = self.calibrate(self.table(), [(100, 92)] * 3, 5)
+        self.assertEqual(code, FINE, said)
+        self.assertIn("The rope slips: 8.0 % fewer counts", said)
+
+    def test_what_is_written_is_taken_by_the_daemon_and_not_written_over(self):
+        table = self.table()
+        path = table.folder / "rope.ini"
+        code, said = self.calibrate(table, [(100, 100)] * 3, "--write", path)
+        self.assertEqual(code, FINE, said)
+        self.assertEqual(ctl("check", path).returncode, FINE)
+        written = path.read_text()
+        self.assertIn("counts_per_knot = 20\n", written)
+        again = ctl("calibrate", "--write", path, table=table)
+        self.assertEqual(again.returncode, USAGE)
+        self.assertIn("--force", again.stderr)
+        self.assertEqual(path.read_text(), written)
+
+    def test_a_rope_that_does_not_move_teaches_nothing(self):
+        dialogue = Dialogue(self.table(), "calibrate")
+        for _ in range(7):
+            dialogue.hear("then press the rope's button or Enter")
+            dialogue.press_enter()
+        self.assertEqual(dialogue.end(), REFUSED)
+        self.assertIn("The rope did not move", dialogue.said)
+
+    def test_it_is_refused_where_the_button_would_confirm_a_move(self):
+        table = self.table()
+        table.new_game()
+        table.end_phases(1)
+        refused = ctl("calibrate", table=table)
+        self.assertEqual(refused.returncode, REFUSED)
+        self.assertIn("end-phase", refused.stderr)
+
+    def test_a_number_of_knots_that_is_none_is_refused(self):
+        for words in (["0"], ["many"], ["101"], ["-1"], ["5", "6"]):
+            with self.subTest(words):
+                self.assertEqual(ctl("calibrate", *words).returncode, USAGE)
 
 
 if __name__ == "__main__":

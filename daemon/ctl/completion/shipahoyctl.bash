@@ -1,9 +1,10 @@
 # shellcheck shell=bash
 # Completion of shipahoyctl for bash. The words are those of rules/words.h and of --help; a test compares.
 
-_shipahoyctl_subcommands='check watch send sim log doctor'
+_shipahoyctl_subcommands='check watch send sim log doctor calibrate'
 _shipahoyctl_options='--config --host --port --prefix --table --socket --username --password-file
-  --tls-ca --timeout --state-dir --json --inputs --list --once --help --version'
+  --tls-ca --timeout --state-dir --json --inputs --list --once --write --force
+  --help --version'
 _shipahoyctl_verbs='new-game start-game aim fire topple raise roll-move select move engage roll-combat
   end-phase take-chest load-barrel deliver-barrel catch-wind move-wind entangle undo history'
 _shipahoyctl_sim='fire topple raise pull press hold dock undock button edge'
@@ -48,7 +49,7 @@ _shipahoyctl_place()
     local i
     for ((i = 1; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
-        --json | --inputs | --list | --once | --help | --version) ;;
+        --json | --inputs | --list | --once | --force | --help | --version) ;;
         --*) ((i++)) ;;
         *) echo "$i" && return ;;
         esac
@@ -77,7 +78,8 @@ _shipahoyctl_sim()
     local words=$_shipahoyctl_sim
     if ((COMP_CWORD > $1 + 1)); then
         case ${COMP_WORDS[$1 + 1]} in
-        topple | raise) words=$_shipahoyctl_pieces ;;
+        topple) words=$_shipahoyctl_pieces ;;
+        raise) words="all $_shipahoyctl_pieces" ;;
         dock | undock) words=$_shipahoyctl_colours ;;
         *) words= ;;
         esac
@@ -91,7 +93,7 @@ _shipahoyctl()
     place=$(_shipahoyctl_place)
     COMPREPLY=()
     case $previous in
-    --config | --password-file | --tls-ca | --socket | --state-dir)
+    --config | --password-file | --tls-ca | --socket | --state-dir | --write)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
         ;;

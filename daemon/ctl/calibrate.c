@@ -1,0 +1,261 @@
+/* calibrate: learns from pulls of a known length how the rope's encoder counts. */
+#include "daemon/ctl/calibration.h"
+#include "daemon/ctl/live.h"
+#include "daemon/ctl/sensor_view.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    KNOTS_DEFAULT = 5,
+    TICK_MS = 5000, /* a person takes any time; the broker wants to hear of us */
+    QUIET_MS = 300, /* a rope that is not heard for so long has come to rest */
+    KEYS_SIZE = 256,
+};
+
+static const char button_topic[] = "sensor/rope.button";
+
+struct calibrate {
+    struct live live;
+    struct sensor_view view;
+    uint32_t pressed_edges; /* of the button, up to the last mark */
+    bool moved;             /* the rope was heard */
+    int keys_fd;            /* -1: nobody is there to press Enter */
+};
+
+static bool hear(void *self, const char *end, const struct bus_news *news)
+{
+    struct calibrate *calibrate = self;
+
+    if (end && sensor_view_hear(&calibrate->view, end, news->payload, news->size)) {
+        calibrate->moved |= strcmp(end, "rope") == 0;
+    }
+    return false;
+}
+
+/*
+ * A mark: the button, or Enter
+ */
+
+/* Pressed and let go: a short press may never be told as a level, but its edges are. */
+static bool is_pressed(const struct live *live)
+{
+    const struct calibrate *calibrate = live->self;
+    const struct sensor_reading *button = &calibrate->view.readings[SENSOR_ROPE_BUTTON];
+
+    return button->edges > calibrate->pressed_edges && !button->level;
+}
+
+static bool has_moved(const struct live *live)
+{
+    const struct calibrate *calibrate = live->self;
+
+    return calibrate->moved;
+}
+
+/* What is typed is thrown away; true for a line. */
+static bool read_keys(struct calibrate *calibrate)
+{
+    char keys[KEYS_SIZE];
+    ssize_t count = read(calibrate->keys_fd, keys, sizeof keys);
+
+    if (count <= 0) {
+        calibrate->keys_fd = -1;
+        return false;
+    }
+    return memchr(keys, '\n', (size_t)count) != NULL;
+}
+
+static bool is_readable(int fd)
+{
+    struct pollfd keys = {.fd = fd, .events = POLLIN};
+
+    return fd >= 0 && poll(&keys, 1, 0) > 0;
+}
+
+/* The last reading of a rope that rests is told a moment after it has moved. */
+static void await_rest(struct calibrate *calibrate)
+{
+    do {
+        calibrate->moved = false;
+    } while (live_wait(&calibrate->live, has_moved, -1, live_now_ms() + QUIET_MS));
+    calibrate->pressed_edges = calibrate->view.readings[SENSOR_ROPE_BUTTON].edges;
+}
+
+/* False when the broker was lost meanwhile. */
+static bool await_mark(struct calibrate *calibrate, const char *what)
+{
+    struct live *live = &calibrate->live;
+    bool is_marked = false;
+
+    printf("%s, then press the rope's button or Enter.\n", what);
+    fflush(stdout);
+    while (!is_marked && live->link.connected) {
+        is_marked = live_wait(live, is_pressed, calibrate->keys_fd, live_now_ms() + TICK_MS) ||
+                    (is_readable(calibrate->keys_fd) && read_keys(calibrate));
+    }
+    if (is_marked) {
+        await_rest(calibrate);
+    }
+    return is_marked && live->link.connected;
+}
+
+static int tell_away(const struct calibrate *calibrate)
+{
+    char trouble[2 * LINK_TEXT_SIZE];
+
+    link_say_trouble(&calibrate->live.link, trouble, sizeof trouble);
+    fprintf(stderr, "shipahoyctl: %s\n", trouble);
+    return EXIT_UNAVAILABLE;
+}
+
+/* 0, or an exit code after telling why not. */
+static int measure(struct calibrate *calibrate, struct calibration *calibration)
+{
+    const struct rope_reading *rope = &calibrate->view.rope;
+    char what[KEYS_SIZE];
+    uint32_t invalid = rope->invalid;
+
+    for (unsigned mark = 0; mark < CALIBRATION_MARKS; mark++) {
+        if (mark == 0) {
+            snprintf(what, sizeof what, "Wind the rope back");
+        } else if (mark % 2) {
+            snprintf(what, sizeof what, "Pull %u of %d: pull it out by %u knot%s", mark / 2 + 1,
+                     CALIBRATION_ROUNDS, calibration->knots, calibration->knots == 1 ? "" : "s");
+        } else {
+            snprintf(what, sizeof what, "Wind it back to where it began");
+        }
+        if (!await_mark(calibrate, what)) {
+            return tell_away(calibrate);
+        }
+        calibration->counts[mark] = rope->counts;
+        if (mark > 0) {
+            printf("  %lld counts\n",
+                   (long long)(calibration->counts[mark] - calibration->counts[mark - 1]));
+        } else {
+            invalid = rope->invalid;
+        }
+    }
+    calibration->invalid = rope->invalid - invalid;
+    return 0;
+}
+
+/*
+ * The result
+ */
+
+/* Never over a file that is there, unless told to. */
+static FILE *create(const char *path, bool by_force)
+{
+    return fopen(path, by_force ? "we" : "wxe");
+}
+
+static int write_overlay(const char *path, bool by_force, const char *overlay)
+{
+    FILE *file = create(path, by_force);
+    bool good = file && fputs(overlay, file) >= 0;
+
+    if (file && fclose(file)) {
+        good = false;
+    }
+    if (!good) {
+        fprintf(stderr, "shipahoyctl: %s: %s\n", path, strerror(errno));
+        return EXIT_UNAVAILABLE;
+    }
+    printf("Written to %s. Give it to the daemon with --config behind your own file, or copy its "
+           "lines.\n",
+           path);
+    return EXIT_FINE;
+}
+
+static int conclude(const struct calibration *calibration, const struct options *options)
+{
+    struct calibration_result result;
+    char overlay[CALIBRATION_TEXT_SIZE];
+    struct text text = text_begin(overlay, sizeof overlay);
+    const char *path = options->values[OPTION_WRITE];
+
+    calibration_judge(calibration, &result);
+    printf("\n%s", result.report);
+    if (!result.usable) {
+        return CTL_REFUSED;
+    }
+    calibration_write(calibration, &result, &text);
+    printf("\n%s", overlay);
+    return path ? write_overlay(path, options->values[OPTION_FORCE] != NULL, overlay) : EXIT_FINE;
+}
+
+/*
+ * The subcommand
+ */
+
+/* What would make all the pulling useless is told before it. */
+static int look_around(const struct calibrate *calibrate)
+{
+    if (calibrate->live.link.daemon != DAEMON_ONLINE) {
+        return tell_away(calibrate);
+    }
+    if (!calibrate->view.rope.heard) {
+        fputs("shipahoyctl: the daemon tells no counts of a rope; is it of an older version?\n",
+              stderr);
+        return EXIT_UNAVAILABLE;
+    }
+    if (calibrate->view.phase == PHASE_MOVING) {
+        fputs("shipahoyctl: a game is in its moving step, where the button confirms a move: say "
+              "end-phase first\n",
+              stderr);
+        return CTL_REFUSED;
+    }
+    return 0;
+}
+
+static int run(struct calibrate *calibrate, const struct call *call, unsigned knots)
+{
+    struct calibration calibration = {.knots = knots};
+    int code = live_catch_up(&calibrate->live, call->timeout_ms);
+
+    if (code == 0) {
+        code = look_around(calibrate);
+    }
+    if (code == 0) {
+        calibrate->pressed_edges = calibrate->view.readings[SENSOR_ROPE_BUTTON].edges;
+        code = measure(calibrate, &calibration);
+    }
+    return code ? code : conclude(&calibration, call->options);
+}
+
+static bool read_knots(const struct call *call, unsigned *knots)
+{
+    char *end = NULL;
+    unsigned long number = call->count > 0 ? strtoul(call->words[0], &end, 10) : KNOTS_DEFAULT;
+
+    *knots = (unsigned)number;
+    return call->count <= 1 && number >= 1 && number <= CALIBRATION_KNOTS_MAX && !(end && *end);
+}
+
+int ctl_calibrate(const struct call *call)
+{
+    static const char *const topic_ends[] = {"status", "state", "rope", button_topic, NULL};
+    static const struct live_parts parts = {.topic_ends = topic_ends, .hear = hear};
+    const char *path = call->options->values[OPTION_WRITE];
+    struct calibrate calibrate = {.keys_fd = STDIN_FILENO};
+    unsigned knots;
+
+    if (!read_knots(call, &knots)) {
+        return ctl_usage_error("calibrate takes a number of knots from 1 to %d",
+                               CALIBRATION_KNOTS_MAX);
+    }
+    if (path && access(path, F_OK) == 0 && !call->options->values[OPTION_FORCE]) {
+        return ctl_usage_error("%s exists already; --force writes over it", path);
+    }
+    int code = live_open(&calibrate.live, call, &parts, &calibrate);
+    if (code == 0) {
+        sensor_view_name(&calibrate.view.names, &calibrate.live.config.hw);
+        code = run(&calibrate, call, knots);
+    }
+    live_close(&calibrate.live);
+    return code;
+}
