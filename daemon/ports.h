@@ -20,6 +20,8 @@ struct lots {
 struct sensors {
     void *self;
     void (*zero_rope)(void *self);
+    /* The sensor has missed what it should have seen. */
+    void (*suspect)(void *self, uint16_t sensor);
     /* A simulated edge by the sensor's name; 0, or -errno when there is no such sensor. */
     int (*simulate)(void *self, const char *sensor, unsigned level);
     /* The name of a sensor, as topics and evidence have it. */

@@ -59,6 +59,11 @@ static void zero_rope(void *self)
     hw_zero_rope(((struct service *)self)->hw);
 }
 
+static void suspect(void *self, uint16_t sensor)
+{
+    hw_suspect(((struct service *)self)->hw, sensor);
+}
+
 static int simulate(void *self, const char *name, unsigned level)
 {
     struct service *service = self;
@@ -231,7 +236,7 @@ static int open_table(struct service *service)
                                .bus = mqtt_bus(service->mqtt),
                                .clock = {service, now_us, wall_ms},
                                .lots = {service, draw},
-                               .sensors = {service, zero_rope, simulate, name_of},
+                               .sensors = {service, zero_rope, suspect, simulate, name_of},
                            });
     }
     if (error) {

@@ -1,24 +1,67 @@
 #include "daemon/sight.h"
 
-#include <string.h>
+enum { MISSED_MAX = 3 };
 
 static uint32_t bit(unsigned piece)
 {
     return UINT32_C(1) << piece;
 }
 
+static enum piece piece_of(unsigned sensor)
+{
+    if (sensor >= SENSOR_TILT && sensor < SENSOR_TILT + PIECE_COUNT) {
+        return (enum piece)(sensor - SENSOR_TILT);
+    }
+    if (sensor >= SENSOR_BEAM && sensor < SENSOR_BEAM + PIECE_COUNT) {
+        return (enum piece)(sensor - SENSOR_BEAM);
+    }
+    return PIECE_NONE;
+}
+
+static bool is_tilt(unsigned sensor)
+{
+    return sensor >= SENSOR_TILT && sensor < SENSOR_TILT + PIECE_COUNT;
+}
+
 /*
  * Seeing
  */
 
-static void sense(struct sensor_state *sensor, const struct fact *fact)
+static void sense(struct sight *sight, const struct fact *fact)
 {
+    struct sensor_state *sensor = &sight->sensors[fact->sensor];
+
+    if (is_tilt(fact->sensor)) {
+        sight->missed[piece_of(fact->sensor)] = 0;
+    }
     sensor->level = fact->level;
     sensor->edges = fact->edges;
     sensor->rate = fact->rate;
     sensor->pulse_us = fact->pulse_us;
     sensor->at_us = fact->at_us;
     sensor->health = sensor->health ? sensor->health : HEALTH_OK;
+}
+
+/* At the start a switch tells what it finds, which is no news: a person may know better. */
+static void see_piece(struct sight *sight, enum piece piece, bool lies)
+{
+    bool overruled = !sight->looked && (sight->words & bit(piece));
+
+    sight->missed[piece] = 0;
+    if (!overruled) {
+        sight->sensors[SENSOR_TILT + piece].settled = lies;
+        sight->words &= ~bit(piece);
+    }
+}
+
+static void look(struct sight *sight, const struct fact *fact)
+{
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if (fact->pieces & ~sight->words & bit(piece)) {
+            sight->sensors[SENSOR_TILT + piece].settled = (fact->lying & bit(piece)) != 0;
+        }
+    }
+    sight->looked = sight->looked || fact->sensor == SENSOR_NONE;
 }
 
 static void pull(struct sight *sight, int32_t knots_milli)
@@ -35,16 +78,17 @@ void sight_fact(struct sight *sight, const struct fact *fact)
 
     switch (fact->kind) {
     case FACT_SENSED:
-        sense(sensor, fact);
+        sense(sight, fact);
         break;
     case FACT_HEALTH:
         sensor->health = (uint8_t)fact->health;
         break;
     case FACT_TOPPLED:
-        sensor->settled = 1;
-        break;
     case FACT_RAISED:
-        sensor->settled = 0;
+        see_piece(sight, fact->piece, fact->kind == FACT_TOPPLED);
+        break;
+    case FACT_LOOKED:
+        look(sight, fact);
         break;
     case FACT_BLOCKED:
         sensor->settled = fact->level;
@@ -69,9 +113,43 @@ void sight_zero_rope(struct sight *sight)
     sight->rope_counts = 0;
 }
 
-void sight_overrule(struct sight *sight, enum piece piece)
+static void take_word(struct sight *sight, const struct input *input)
 {
-    sight->sensors[SENSOR_TILT + piece].settled = 0;
+    struct sensor_state *sensor = &sight->sensors[SENSOR_TILT + input->piece];
+    uint8_t *missed = &sight->missed[input->piece];
+
+    sight->words |= bit(input->piece);
+    if (input->kind == INPUT_RAISE) {
+        sensor->settled = 0;
+    } else if (!sensor->settled && *missed < MISSED_MAX) {
+        ++*missed;
+    }
+}
+
+void sight_input(struct sight *sight, const struct input *input, uint32_t lying_before,
+                 uint32_t lying_after)
+{
+    switch (input->kind) {
+    case INPUT_NEW_GAME:
+        sight->words = 0;
+        break;
+    case INPUT_TOPPLE:
+    case INPUT_RAISE:
+        take_word(sight, input);
+        break;
+    case INPUT_TOPPLED:
+    case INPUT_RAISED:
+        sight->words &= ~bit(input->piece);
+        break;
+    case INPUT_KNOCKED:
+        sight->words &= ~input->pieces;
+        break;
+    case INPUT_UNDO: /* of what is said of pieces only a person's word is taken back */
+        sight->words &= ~(lying_before ^ lying_after);
+        break;
+    default:
+        break;
+    }
 }
 
 bool sight_believes(const struct sight *sight, unsigned sensor)
@@ -79,25 +157,50 @@ bool sight_believes(const struct sight *sight, unsigned sensor)
     return sight->sensors[sensor].health <= HEALTH_OK;
 }
 
+bool sight_believes_rope(const struct sight *sight)
+{
+    return sight_believes(sight, SENSOR_ROPE_A) && sight_believes(sight, SENSOR_ROPE_B);
+}
+
+bool sight_lets_pass(const struct sight *sight, const struct fact *fact)
+{
+    switch (fact->kind) {
+    case FACT_SENSED:
+    case FACT_BLOCKED:
+    case FACT_ROPE_AT:
+        return false;
+    case FACT_HEALTH:
+    case FACT_LOOKED:
+        return true;
+    case FACT_TOPPLED:
+    case FACT_RAISED:
+        return sight_believes(sight, fact->sensor) && !(sight->words & bit(fact->piece));
+    default:
+        return sight_believes(sight, fact->sensor);
+    }
+}
+
+uint32_t sight_differs(const struct sight *sight, const struct fact *looked, uint32_t lying)
+{
+    return (looked->lying ^ lying) & looked->pieces & ~sight->words;
+}
+
+bool sight_misses(const struct sight *sight, enum piece piece)
+{
+    if (sight->missed[piece] < MISSED_MAX) {
+        return false;
+    }
+    for (unsigned other = 1; other < PIECE_COUNT; other++) {
+        if (sight->sensors[SENSOR_TILT + other].edges) {
+            return true; /* its own has none, or it would not have missed so much */
+        }
+    }
+    return false;
+}
+
 /*
  * Judging
  */
-
-static enum piece piece_of(unsigned sensor)
-{
-    if (sensor >= SENSOR_TILT && sensor < SENSOR_TILT + PIECE_COUNT) {
-        return (enum piece)(sensor - SENSOR_TILT);
-    }
-    if (sensor >= SENSOR_BEAM && sensor < SENSOR_BEAM + PIECE_COUNT) {
-        return (enum piece)(sensor - SENSOR_BEAM);
-    }
-    return PIECE_NONE;
-}
-
-static bool is_tilt(unsigned sensor)
-{
-    return sensor >= SENSOR_TILT && sensor < SENSOR_TILT + PIECE_COUNT;
-}
 
 static void add(struct sight_check *check, unsigned sensor, enum trouble trouble,
                 enum health health)
@@ -114,7 +217,7 @@ static void add(struct sight_check *check, unsigned sensor, enum trouble trouble
 /* There is no absolute zero: the rope is in where it was wound in furthest since the last one. */
 static bool rope_is_out(const struct sight *sight, const struct setup *setup)
 {
-    return sight_believes(sight, SENSOR_ROPE_A) && sight_believes(sight, SENSOR_ROPE_B) &&
+    return sight_believes_rope(sight) &&
            sight->rope_milli - sight->rope_in_milli > setup->rope_tolerance_milli;
 }
 

@@ -47,8 +47,11 @@ struct sensor_state {
 /* Zeroed: nothing has been heard, everything stands, the beams are clear and the rope is in. */
 struct sight {
     struct sensor_state sensors[SENSOR_COUNT];
-    int32_t rope_milli;    /* since the last zero */
-    int32_t rope_in_milli; /* the least reading since then: so far it was wound in */
+    bool looked;                 /* all sensors have told how they found the table */
+    uint8_t missed[PIECE_COUNT]; /* falls that people told and its switch did not */
+    uint32_t words;              /* pieces of which a person spoke last; a set: 1 << enum piece */
+    int32_t rope_milli;          /* since the last zero */
+    int32_t rope_in_milli;       /* the least reading since then: so far it was wound in */
     int32_t rope_counts;
     uint32_t rope_invalid;
 };
@@ -56,11 +59,31 @@ struct sight {
 void sight_fact(struct sight *sight, const struct fact *fact);
 void sight_zero_rope(struct sight *sight);
 
-/* A person says that the piece stands, which holds until its sensor sees it fall again. */
-void sight_overrule(struct sight *sight, enum piece piece);
+/*
+ * The game has accepted this; lying_before and lying_after are what it thinks of its pieces. What
+ * a person says of a piece counts until its sensor sees something new.
+ */
+void sight_input(struct sight *sight, const struct input *input, uint32_t lying_before,
+                 uint32_t lying_after);
 
 /* Whether the sensor is healthy, or not heard of yet. */
 bool sight_believes(const struct sight *sight, unsigned sensor);
+bool sight_believes_rope(const struct sight *sight);
+
+/*
+ * Whether the fact is for the game, and no mere reading. What a sensor says that is not well is
+ * not, and neither is what it finds at the start of a piece of which a person spoke last.
+ */
+bool sight_lets_pass(const struct sight *sight, const struct fact *fact);
+
+/* Pieces that stand or lie otherwise than the game thinks, of those that a LOOKED is about. */
+uint32_t sight_differs(const struct sight *sight, const struct fact *looked, uint32_t lying);
+
+/*
+ * Whether the switch of a piece must be silent: several falls in a row were told by people and by
+ * no edge of it, while others of its kind spoke.
+ */
+bool sight_misses(const struct sight *sight, enum piece piece);
 
 struct problem {
     uint16_t sensor; /* enum sensor */

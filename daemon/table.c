@@ -30,11 +30,14 @@ static int replay_record(void *self, const struct record *record)
     struct table *table = self;
     struct input input = record->input;
 
+    uint32_t lying = table->play.game.lying;
+
     input.setup = &record->setup;
     if (play_step(&table->play, &input, &table->outcome) ||
         (uint32_t)rules_hash(&table->play.game) != record->hash) {
         return -EPROTO;
     }
+    sight_input(&table->sight, &input, lying, table->play.game.lying);
     if (input.kind == INPUT_NEW_GAME) {
         snprintf(table->game, sizeof table->game, "%s", record->game);
     }
@@ -176,6 +179,8 @@ int table_open(struct table **opened, const struct config *config, const struct 
         return error;
     }
     table->clock_offset_us -= clock_us(table);
+    memset(table->sight.missed, 0, sizeof table->sight.missed);
+    table->sight.looked = config->hw.backend == BACKEND_SIM; /* nothing has moved there yet */
     set_outbox(table);
     if (unsure) {
         table->end_is_unsafe = table->game[0] != '\0';
@@ -261,8 +266,11 @@ static void follow_up(struct table *table, const struct input *input)
     if (input->kind == INPUT_NEW_GAME || input->kind == INPUT_SELECT || input->kind == INPUT_MOVE) {
         sight_zero_rope(&table->sight);
         table->ports.sensors.zero_rope(table->ports.sensors.self);
-    } else if (input->kind == INPUT_RAISE) {
-        sight_overrule(&table->sight, input->piece);
+    }
+    if (input->kind == INPUT_TOPPLE && sight_misses(&table->sight, input->piece) &&
+        table->config->hw.lines[SENSOR_TILT + input->piece].fitted) {
+        table->ports.sensors.suspect(table->ports.sensors.self,
+                                     (uint16_t)(SENSOR_TILT + input->piece));
     }
 }
 
@@ -296,6 +304,7 @@ int table_apply(struct table *table, const struct input *input, const struct evi
         snprintf(table->game, sizeof table->game, "%s", record.game);
     }
     storage_works(table);
+    sight_input(&table->sight, input, before.game.lying, table->play.game.lying);
     follow_up(table, input);
     tell(table, &record);
     table_look(table);

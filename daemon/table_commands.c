@@ -169,7 +169,7 @@ static enum refusal fill_in(struct table *table, struct command *command)
     case INPUT_ROLL_COMBAT:
         return table->play.game.phase == PHASE_LOBBY ? REFUSED_NOT : roll(table, command);
     case INPUT_MOVE:
-        if (!input->knots_milli) {
+        if (!input->knots_milli && sight_believes_rope(&table->sight)) {
             input->knots_milli = table->sight.rope_milli;
         }
         return REFUSED_NOT;

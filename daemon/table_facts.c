@@ -1,6 +1,7 @@
 /* Facts: what the sensors saw, put into the words of the rules. */
 #include "daemon/log.h"
 #include "daemon/table_internal.h"
+#include "hw/tilt.h"
 #include "rules/line.h"
 
 #include <stdio.h>
@@ -9,6 +10,11 @@
 /*
  * Facts that are game inputs
  */
+
+static uint32_t bit(unsigned piece)
+{
+    return UINT32_C(1) << piece;
+}
 
 static int apply_fact(struct table *table, const struct fact *fact, struct input input)
 {
@@ -23,7 +29,35 @@ static int apply_piece(struct table *table, const struct fact *fact, enum input_
     return apply_fact(table, fact, (struct input){.kind = kind, .piece = fact->piece});
 }
 
-/* S7: outside every shot window, whatever falls together is one disturbance. */
+/* A switch that chatters is judged so long after it began. */
+static uint64_t patience_us(const struct table *table)
+{
+    return TILT_PATIENCE * UINT64_C(1000) * table->config->timing.tilt_settle_ms;
+}
+
+/*
+ * S7: outside every shot window, whatever falls together is one disturbance. Switches that moved
+ * when the first of them was judged are waited for, since they may have been knocked as well.
+ */
+static void wait_for_others(struct table *table, const struct fact *fact)
+{
+    struct knock *knock = &table->knock;
+    uint64_t now_us = table_now_us(table);
+    uint64_t due_us = now_us + KNOCK_US;
+
+    if (!knock->due_us) {
+        knock->limit_us = due_us + patience_us(table);
+    }
+    if (fact->pieces & ~knock->pieces) {
+        due_us = now_us + patience_us(table);
+    }
+    if (due_us > knock->due_us) {
+        knock->due_us = due_us < knock->limit_us ? due_us : knock->limit_us;
+    }
+    knock->pieces |= bit(fact->piece);
+    knock->fallen[fact->piece] = *fact;
+}
+
 static int topple(struct table *table, const struct fact *fact)
 {
     uint64_t at_us = table_time_us(table, fact->at_us);
@@ -31,34 +65,80 @@ static int topple(struct table *table, const struct fact *fact)
     if (rules_shot_explains(&table->play.game, at_us)) {
         return apply_piece(table, fact, INPUT_TOPPLED);
     }
-    if (!table->knock.due_us) {
-        table->knock.first = *fact;
-        table->knock.due_us = table_now_us(table) + KNOCK_US;
-    }
-    table->knock.pieces |= UINT32_C(1) << fact->piece;
+    wait_for_others(table, fact);
     return 0;
+}
+
+/* A piece that stands again before its fall was told has rocked, and no more. */
+static int rise(struct table *table, const struct fact *fact)
+{
+    struct knock *knock = &table->knock;
+
+    if ((knock->pieces & bit(fact->piece)) && !(table->play.game.lying & bit(fact->piece))) {
+        knock->pieces &= ~bit(fact->piece);
+        knock->due_us = knock->pieces ? knock->due_us : 0;
+        return 0;
+    }
+    return apply_piece(table, fact, INPUT_RAISED);
+}
+
+/* The fall that began first is what the disturbance rests on. */
+static const struct fact *first_fallen(const struct knock *knock)
+{
+    const struct fact *first = NULL;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        const struct fact *fact = &knock->fallen[piece];
+        if ((knock->pieces & bit(piece)) && (!first || fact->at_us < first->at_us)) {
+            first = fact;
+        }
+    }
+    return first;
 }
 
 int table_flush_knock(struct table *table)
 {
     struct knock knock = table->knock;
     bool several = knock.pieces & (knock.pieces - 1);
+    const struct fact *first = first_fallen(&knock);
 
-    if (!knock.due_us) {
+    if (!first) {
         return 0;
     }
     table->knock = (struct knock){0};
-    int refusal = several ? apply_fact(table, &knock.first,
+    int refusal = several ? apply_fact(table, first,
                                        (struct input){
                                            .kind = INPUT_KNOCKED,
                                            .pieces = knock.pieces,
                                        })
-                          : apply_piece(table, &knock.first, INPUT_TOPPLED);
+                          : apply_piece(table, first, INPUT_TOPPLED);
     if (refusal != REFUSED_STORAGE) {
         return 0;
     }
     table->knock = knock;
     table->knock.due_us = table_now_us(table) + STORAGE_RETRY_US;
+    return refusal;
+}
+
+/* What the sensors find may be another table than the game left: after a start, for one. */
+static int compare(struct table *table, const struct fact *looked)
+{
+    uint32_t differ = sight_differs(&table->sight, looked, table->play.game.lying);
+    int refusal = 0;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT && refusal != REFUSED_STORAGE; piece++) {
+        bool lies = looked->lying & bit(piece);
+        struct fact fact = {
+            .kind = lies ? FACT_TOPPLED : FACT_RAISED,
+            .at_us = looked->at_us,
+            .piece = (enum piece)piece,
+            .sensor = (uint16_t)(SENSOR_TILT + piece),
+            .evidence = {.at_us = looked->at_us, .sensor = (uint16_t)(SENSOR_TILT + piece)},
+        };
+        if (differ & bit(piece)) {
+            refusal = lies ? topple(table, &fact) : rise(table, &fact);
+        }
+    }
     return refusal;
 }
 
@@ -94,11 +174,11 @@ static int dock(struct table *table, const struct fact *fact)
 
 static int record_fact(struct table *table, const struct fact *fact)
 {
-    if (fact->kind != FACT_TOPPLED && table_flush_knock(table)) {
-        return REFUSED_STORAGE;
-    }
     switch (fact->kind) {
     case FACT_BALL_LEFT:
+        if (table_flush_knock(table)) {
+            return REFUSED_STORAGE;
+        }
         return apply_fact(table, fact,
                           (struct input){.kind = INPUT_BALL_LEFT, .speed_mmps = fact->speed_mmps});
     case FACT_HIT:
@@ -106,7 +186,9 @@ static int record_fact(struct table *table, const struct fact *fact)
     case FACT_TOPPLED:
         return topple(table, fact);
     case FACT_RAISED:
-        return apply_piece(table, fact, INPUT_RAISED);
+        return rise(table, fact);
+    case FACT_LOOKED:
+        return compare(table, fact);
     case FACT_HEALTH:
         return health(table, fact);
     case FACT_DOCKED:
@@ -150,7 +232,8 @@ static void pull(struct table *table, const struct fact *fact)
 {
     const struct game *game = &table->play.game;
 
-    if (!game->turn.rope_over && rules_rope_is_over(game, fact->knots_milli)) {
+    if (sight_believes_rope(&table->sight) && !game->turn.rope_over &&
+        rules_rope_is_over(game, fact->knots_milli)) {
         apply_fact(table, fact,
                    (struct input){.kind = INPUT_ROPE_OVER, .knots_milli = fact->knots_milli});
     }
@@ -217,13 +300,13 @@ int table_record_seen(struct table *table)
 void table_fact(struct table *table, const struct fact *fact)
 {
     see(table, fact);
-    switch (fact->kind) {
-    case FACT_SENSED:
-    case FACT_BLOCKED:
-        return;
-    case FACT_ROPE_AT:
+    if (fact->kind == FACT_ROPE_AT) {
         pull(table, fact);
+    }
+    if (!sight_lets_pass(&table->sight, fact)) {
         return;
+    }
+    switch (fact->kind) {
     case FACT_ROPE_PRESSED:
         confirm_move(table, fact);
         return;

@@ -12,7 +12,7 @@
 enum {
     TABLE_PAST_MAX = 2048,
     FACTS_HELD_MAX = 256,
-    KNOCK_US = 400000,        /* pieces that fall within this time were knocked over together */
+    KNOCK_US = 400000,        /* what falls so soon after another piece was knocked over with it */
     WINDOW_GRACE_US = 100000, /* for facts on their way when the shot window ends */
     STORAGE_RETRY_US = 1000000,
     ROPE_PAUSE_US = 50000, /* between two readings on the rope's topic */
@@ -32,9 +32,10 @@ struct latest {
 
 /* S7: pieces that fell outside every shot window and wait for others that fell with them. */
 struct knock {
-    uint64_t due_us; /* 0: none waits */
-    uint32_t pieces;
-    struct fact first;
+    uint64_t due_us;                 /* 0: none waits */
+    uint64_t limit_us;               /* not later than this, whatever else falls */
+    uint32_t pieces;                 /* a set: 1 << enum piece */
+    struct fact fallen[PIECE_COUNT]; /* of those */
 };
 
 /* Facts that could not be recorded yet, oldest first. */

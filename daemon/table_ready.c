@@ -37,7 +37,7 @@ static void start_if_ready(struct table *table)
     if (table->autostart_waits && table->play.game.phase != PHASE_LOBBY) {
         table->autostart_waits = false;
         table->ready.wanted = true;
-    } else if (table->autostart_waits && table->check.ready) {
+    } else if (table->autostart_waits && table->check.ready && table->sight.looked) {
         table->autostart_waits = false;
         table->ready.wanted = true;
         table_press(table, &input, NULL);

@@ -61,15 +61,16 @@ struct line_news {
 #define HW_FACTS(X)                                                                                \
     X(BALL_LEFT, "ball-left")       /* speed_mmps, if two beams are fitted */                      \
     X(HIT, "hit")                   /* piece */                                                    \
-    X(TOPPLED, "toppled")           /* piece; at_us is when the tilt began */                      \
+    X(TOPPLED, "toppled")           /* piece, pieces still moving; at_us: the tilt began */        \
     X(RAISED, "raised")             /* piece */                                                    \
     X(ROPE_AT, "rope-at")           /* knots_milli, counts since the last zero; invalid */         \
     X(ROPE_PRESSED, "rope-pressed") /* shorter than a hold; knots_milli as it was told */          \
     X(ROPE_HELD, "rope-held")       /* told as soon as it is a hold; knots_milli */                \
     X(PRESSED, "pressed")           /* button: index of a push button */                           \
     X(DOCKED, "docked")             /* harbour, level */                                           \
+    X(LOOKED, "looked")             /* pieces whose switch was asked, lying: those that lie */     \
     X(BLOCKED, "blocked")           /* sensor, level 1: what is in the beam does not fly */        \
-    X(SENSED, "sensed")             /* sensor, level, edges and more: for its topic */           \
+    X(SENSED, "sensed")             /* sensor, level, edges and more: for its topic */             \
     X(HEALTH, "health")             /* the same, and health has changed */
 
 #define HW_ENUM_FACT(name, ...) FACT_##name,
@@ -89,6 +90,8 @@ struct fact {
     uint64_t at_us; /* when it began */
     enum piece piece;
     enum harbour harbour;
+    uint32_t pieces; /* a set: 1 << enum piece */
+    uint32_t lying;  /* the same */
     uint16_t sensor; /* enum sensor */
     uint8_t button;
     uint8_t level;

@@ -1,204 +1,10 @@
 #include "filters.h"
 
-#include "dock.h"
-
-static uint64_t settle_us(const struct filters *filters)
-{
-    return filters->settings.tilt_settle_ms * UINT64_C(1000);
-}
-
-static uint64_t quiet_us(const struct filters *filters)
-{
-    return filters->settings.button_ms * UINT64_C(1000);
-}
+#include "machines.h"
 
 static uint64_t stuck_us(const struct filters *filters)
 {
     return filters->settings.stuck_s * UINT64_C(1000000);
-}
-
-static struct rope_settings rope_settings(const struct filters *filters)
-{
-    return (struct rope_settings){.counts_per_knot = filters->settings.counts_per_knot,
-                                  .reverse = filters->settings.rope_reverse};
-}
-
-/*
- * What listens to sensors of one kind. Two sensors can have one machine (two beams, two lines of
- * the encoder); its deadlines are then kept with the first of them.
- */
-struct machine {
-    void (*edge)(struct filters *filters, const struct edge *edge, unsigned index);
-    uint64_t (*deadline_us)(const struct filters *filters, unsigned index);
-    void (*tick)(struct filters *filters, unsigned index, uint64_t now_us, struct fact_list *out);
-};
-
-static void muzzle_edge(struct filters *filters, const struct edge *edge, unsigned index)
-{
-    (void)index;
-    beam_edge(edge->sensor == SENSOR_CANNON_BEAM ? &filters->muzzle.inner : &filters->muzzle.outer,
-              edge->at_us, edge->level);
-}
-
-static uint64_t muzzle_due_us(const struct filters *filters, unsigned index)
-{
-    (void)index;
-    return muzzle_deadline_us(&filters->muzzle, filters->settings.beam_min_us);
-}
-
-static void muzzle_due(struct filters *filters, unsigned index, uint64_t now_us,
-                       struct fact_list *out)
-{
-    struct muzzle_settings settings = {.min_us = filters->settings.beam_min_us,
-                                       .gap_um = filters->settings.beam_gap_um,
-                                       .two_beams = filters->settings.two_beams};
-    (void)index;
-    muzzle_tick(&filters->muzzle, now_us, &settings, out);
-}
-
-static void encoder_edge(struct filters *filters, const struct edge *edge, unsigned index)
-{
-    (void)index;
-    if (!rope_edge(&filters->rope, edge->at_us, edge->sensor, edge->level)) {
-        watch_impossible(&filters->watches[edge->sensor], edge->at_us);
-    }
-}
-
-static uint64_t encoder_due_us(const struct filters *filters, unsigned index)
-{
-    (void)index;
-    return rope_deadline_us(&filters->rope);
-}
-
-static void encoder_due(struct filters *filters, unsigned index, uint64_t now_us,
-                        struct fact_list *out)
-{
-    struct rope_settings settings = rope_settings(filters);
-
-    (void)index;
-    rope_tick(&filters->rope, now_us, &settings, out);
-}
-
-static void rope_button_edge(struct filters *filters, const struct edge *edge, unsigned index)
-{
-    (void)index;
-    settle_edge(&filters->rope_button.settle, edge->at_us, edge->level);
-}
-
-static uint64_t rope_button_due_us(const struct filters *filters, unsigned index)
-{
-    (void)index;
-    return rope_button_deadline_us(&filters->rope_button, quiet_us(filters));
-}
-
-static void rope_button_due(struct filters *filters, unsigned index, uint64_t now_us,
-                            struct fact_list *out)
-{
-    struct rope_settings settings = rope_settings(filters);
-    unsigned before = out->count;
-
-    (void)index;
-    rope_button_tick(&filters->rope_button, now_us, quiet_us(filters), out);
-    /* ROPE_AT is told now and then; a press confirms what the rope says at this moment. */
-    for (unsigned i = before; i < out->count; i++) {
-        out->facts[i].knots_milli = rope_knots_milli(&filters->rope, &settings);
-    }
-}
-
-static void piece_tilt_edge(struct filters *filters, const struct edge *edge, unsigned index)
-{
-    tilt_edge(&filters->tilts[index], edge->at_us, edge->level);
-    if (filters->tilts[index].untrusted) {
-        watch_complain(&filters->watches[edge->sensor], HEALTH_CHATTERING, edge->at_us);
-    }
-}
-
-static uint64_t piece_tilt_due_us(const struct filters *filters, unsigned index)
-{
-    return tilt_deadline_us(&filters->tilts[index], settle_us(filters));
-}
-
-static void piece_tilt_due(struct filters *filters, unsigned index, uint64_t now_us,
-                           struct fact_list *out)
-{
-    struct tilt *tilt = &filters->tilts[index];
-    bool was_untrusted = tilt->untrusted;
-
-    tilt_tick(tilt, now_us, settle_us(filters), (enum piece)index, out);
-    if (tilt->untrusted && !was_untrusted) {
-        watch_complain(&filters->watches[SENSOR_TILT + index], HEALTH_CHATTERING, now_us);
-    }
-}
-
-static void target_edge(struct filters *filters, const struct edge *edge, unsigned index)
-{
-    beam_edge(&filters->targets[index], edge->at_us, edge->level);
-}
-
-static uint64_t target_due_us(const struct filters *filters, unsigned index)
-{
-    return beam_deadline_us(&filters->targets[index], filters->settings.beam_min_us);
-}
-
-static void target_due(struct filters *filters, unsigned index, uint64_t now_us,
-                       struct fact_list *out)
-{
-    target_tick(&filters->targets[index], now_us, filters->settings.beam_min_us, (enum piece)index,
-                out);
-}
-
-static void dock_edge(struct filters *filters, const struct edge *edge, unsigned index)
-{
-    settle_edge(&filters->docks[index], edge->at_us, edge->level);
-}
-
-static uint64_t dock_due_us(const struct filters *filters, unsigned index)
-{
-    return settle_deadline_us(&filters->docks[index], settle_us(filters));
-}
-
-static void dock_due(struct filters *filters, unsigned index, uint64_t now_us,
-                     struct fact_list *out)
-{
-    dock_tick(&filters->docks[index], now_us, settle_us(filters), (enum harbour)index, out);
-}
-
-static void button_edge(struct filters *filters, const struct edge *edge, unsigned index)
-{
-    settle_edge(&filters->buttons[index], edge->at_us, edge->level);
-}
-
-static uint64_t button_due_us(const struct filters *filters, unsigned index)
-{
-    return settle_deadline_us(&filters->buttons[index], quiet_us(filters));
-}
-
-static void button_due(struct filters *filters, unsigned index, uint64_t now_us,
-                       struct fact_list *out)
-{
-    button_tick(&filters->buttons[index], now_us, quiet_us(filters), index, out);
-}
-
-static const struct machine machines[] = {
-    [SENSOR_KIND_MUZZLE] = {muzzle_edge, muzzle_due_us, muzzle_due},
-    [SENSOR_KIND_ENCODER] = {encoder_edge, encoder_due_us, encoder_due},
-    [SENSOR_KIND_ROPE_BUTTON] = {rope_button_edge, rope_button_due_us, rope_button_due},
-    [SENSOR_KIND_TILT] = {piece_tilt_edge, piece_tilt_due_us, piece_tilt_due},
-    [SENSOR_KIND_BEAM] = {target_edge, target_due_us, target_due},
-    [SENSOR_KIND_DOCK] = {dock_edge, dock_due_us, dock_due},
-    [SENSOR_KIND_BUTTON] = {button_edge, button_due_us, button_due},
-};
-
-static unsigned keeper_of(unsigned sensor)
-{
-    switch (sensor) {
-    case SENSOR_CANNON_BEAM2:
-        return SENSOR_CANNON_BEAM;
-    case SENSOR_ROPE_B:
-        return SENSOR_ROPE_A;
-    default:
-        return sensor;
-    }
 }
 
 static void refresh_due(struct filters *filters, unsigned sensor)
@@ -206,11 +12,49 @@ static void refresh_due(struct filters *filters, unsigned sensor)
     struct sensor_place place = sensor_place(sensor);
     uint64_t due_us = watch_deadline_us(&filters->watches[sensor], place.kind, stuck_us(filters));
 
-    if (keeper_of(sensor) == sensor) {
+    if (machine_keeper(sensor) == sensor) {
         uint64_t machine_us = machines[place.kind].deadline_us(filters, place.index);
         due_us = machine_us < due_us ? machine_us : due_us;
     }
     filters->due_us[sensor] = due_us;
+}
+
+static void tell_look(const struct filters *filters, unsigned sensor, uint32_t pieces,
+                      uint64_t now_us, struct fact_list *out)
+{
+    struct fact *fact = fact_list_add(out, FACT_LOOKED, sensor, now_us);
+
+    fact->pieces = pieces;
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        fact->lying |= filters->tilts[piece].settle.decided ? pieces & bit(piece) : 0;
+    }
+}
+
+/* What a switch said while it was not well was not believed: how does its piece stand now? */
+static void watch_sensor(struct filters *filters, unsigned sensor, uint64_t now_us,
+                         struct fact_list *out)
+{
+    struct watch *watch = &filters->watches[sensor];
+    struct sensor_place place = sensor_place(sensor);
+    bool was_well = watch->told_health == HEALTH_OK;
+
+    watch_tick(watch, now_us, stuck_us(filters), sensor, out);
+    if (!was_well && watch->told_health == HEALTH_OK && place.kind == SENSOR_KIND_TILT) {
+        tell_look(filters, sensor, bit(place.index), now_us, out);
+    }
+    refresh_due(filters, sensor);
+}
+
+/* A sensor may have said nothing while its neighbour spoke. */
+static void complain_of_silence(struct filters *filters, enum sensor_kind kind, uint64_t now_us,
+                                struct fact_list *out)
+{
+    unsigned sensor = machines[kind].silent ? machines[kind].silent(filters) : SENSOR_NONE;
+
+    if (sensor != SENSOR_NONE && filters->watches[sensor].health == HEALTH_OK) {
+        watch_complain(&filters->watches[sensor], HEALTH_SILENT, now_us);
+        watch_sensor(filters, sensor, now_us, out);
+    }
 }
 
 static void tick_sensor(struct filters *filters, unsigned sensor, uint64_t now_us,
@@ -218,11 +62,16 @@ static void tick_sensor(struct filters *filters, unsigned sensor, uint64_t now_u
 {
     struct sensor_place place = sensor_place(sensor);
 
-    if (keeper_of(sensor) == sensor) {
-        machines[place.kind].tick(filters, place.index, now_us, out);
+    if (sensor == SENSOR_NONE) {
+        filters->due_us[SENSOR_NONE] = NEVER_US;
+        tell_look(filters, SENSOR_NONE, filters->asked, now_us, out);
+        return;
     }
-    watch_tick(&filters->watches[sensor], now_us, stuck_us(filters), sensor, out);
-    refresh_due(filters, sensor);
+    if (machine_keeper(sensor) == sensor) {
+        machines[place.kind].tick(filters, place.index, now_us, out);
+        complain_of_silence(filters, place.kind, now_us, out);
+    }
+    watch_sensor(filters, sensor, now_us, out);
 }
 
 void filters_init(struct filters *filters, const struct filter_settings *settings)
@@ -243,13 +92,22 @@ void filters_apply(struct filters *filters, const struct filter_settings *settin
     }
 }
 
+void filters_look(struct filters *filters, uint32_t pieces, uint64_t now_us)
+{
+    uint64_t patience_us = TILT_PATIENCE * settle_us(filters);
+
+    filters->asked = pieces;
+    filters->due_us[SENSOR_NONE] =
+        now_us + (patience_us > BEAM_LONG_US ? patience_us : BEAM_LONG_US) + 1;
+}
+
 void filters_edge(struct filters *filters, const struct edge *edge, struct fact_list *out)
 {
     if (edge->sensor == SENSOR_NONE || edge->sensor >= SENSOR_COUNT) {
         return;
     }
     struct sensor_place place = sensor_place(edge->sensor);
-    unsigned keeper = keeper_of(edge->sensor);
+    unsigned keeper = machine_keeper(edge->sensor);
 
     filters_tick(filters, edge->at_us, out);
     watch_edge(&filters->watches[edge->sensor], place.kind, edge->at_us, edge->level);
@@ -276,7 +134,7 @@ void filters_tick(struct filters *filters, uint64_t now_us, struct fact_list *ou
 {
     unsigned sensor = most_urgent(filters);
 
-    while (sensor != SENSOR_NONE && filters->due_us[sensor] <= now_us) {
+    while (filters->due_us[sensor] <= now_us) {
         tick_sensor(filters, sensor, filters->due_us[sensor], out);
         sensor = most_urgent(filters);
     }
@@ -308,6 +166,7 @@ void filters_line_news(struct filters *filters, const struct line_news *news, ui
     switch (news->kind) {
     case LINE_LOSSY:
         watch_impossible(watch, at_us);
+        filters->rope.impossible += sensor_place(news->sensor).kind == SENSOR_KIND_ENCODER;
         break;
     case LINE_GONE:
         watch_gone(watch, at_us);

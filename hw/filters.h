@@ -27,7 +27,9 @@ struct filter_settings {
 
 struct filters {
     struct filter_settings settings;
-    uint64_t due_us[SENSOR_COUNT]; /* the next deadline of what listens to the sensor */
+    uint64_t due_us[SENSOR_COUNT]; /* the next deadline of what listens to the sensor; of
+                                      SENSOR_NONE: when the look at all pieces is over */
+    uint32_t asked;                /* pieces that are looked at; a set: 1 << enum piece */
     struct watch watches[SENSOR_COUNT];
     struct muzzle muzzle;
     struct rope rope;
@@ -43,6 +45,12 @@ void filters_init(struct filters *filters, const struct filter_settings *setting
 
 /* Other settings from here on; what is going on is judged by them. */
 void filters_apply(struct filters *filters, const struct filter_settings *settings);
+
+/*
+ * How do these pieces stand (a set: 1 << enum piece)? Answered with LOOKED when every switch must
+ * have come to rest or to a judgement, and every beam that is broken now is known to be blocked.
+ */
+void filters_look(struct filters *filters, uint32_t pieces, uint64_t now_us);
 
 /*
  * Does what is due until the edge, then the edge. An edge of no sensor is ignored. The list must be

@@ -1,48 +1,13 @@
-#include "hw.h"
-
-#include "backend.h"
-#include "queue.h"
-#include "real.h"
-#include "recorder.h"
-#include "rules/text.h"
-#include "sim.h"
+/* The thread that reads the sensors, and what the others ask of it. */
+#include "hw_inside.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { EDGES_AT_ONCE = 64 };
-
-struct hw {
-    struct backend backend;
-    struct recorder *recorder; /* NULL: nothing is recorded */
-    struct sensor_names names;
-    pthread_t thread;
-    bool running;
-    int epoll_fd;
-    int timer_fd; /* the filters' next deadline */
-    int wake_fd;  /* the thread is wanted */
-    int facts_fd; /* facts wait */
-
-    /* The thread's own. */
-    struct filters filters;
-    struct fact_list facts;
-
-    pthread_mutex_t lock; /* of everything below */
-    struct queue queue;
-    struct filter_settings settings;
-    bool apply_wanted;
-    bool zero_wanted;
-    bool stop_wanted;
-    uint64_t alive;
-};
 
 uint64_t backend_clock_us(void)
 {
@@ -95,9 +60,11 @@ static bool follow_orders(struct hw *hw)
     bool apply = hw->apply_wanted;
     bool zero = hw->zero_wanted;
     bool stop = hw->stop_wanted;
+    unsigned suspect = hw->suspect;
     struct filter_settings settings = hw->settings;
     hw->apply_wanted = false;
     hw->zero_wanted = false;
+    hw->suspect = SENSOR_NONE;
     hw->alive++;
     pthread_mutex_unlock(&hw->lock);
     if (apply) {
@@ -105,6 +72,9 @@ static bool follow_orders(struct hw *hw)
     }
     if (zero) {
         filters_zero_rope(&hw->filters, hw_now_us(hw), &hw->facts);
+    }
+    if (suspect) {
+        filters_complain(&hw->filters, suspect, HEALTH_SILENT, hw_now_us(hw), &hw->facts);
     }
     return !stop;
 }
@@ -156,11 +126,12 @@ static void set_timer(struct hw *hw)
     timerfd_settime(hw->timer_fd, TFD_TIMER_ABSTIME, &timer, NULL);
 }
 
-static void *run(void *context)
+void *hw_run(void *context)
 {
     struct hw *hw = context;
     bool more = false;
 
+    set_timer(hw);
     while (true) {
         struct epoll_event events[3];
         eventfd_t count;
@@ -173,115 +144,6 @@ static void *run(void *context)
         more = read_edges(hw);
         set_timer(hw);
     }
-}
-
-static int start_thread(struct hw *hw)
-{
-    sigset_t all;
-    sigset_t before;
-
-    /* Signals are the main thread's business. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&hw->thread, NULL, run, hw);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!error) {
-        hw->running = true;
-        pthread_setname_np(hw->thread, "sensors");
-    }
-    return -error;
-}
-
-/* A settings->problem for those who do not want to know. */
-static void keep_quiet(void *context, unsigned sensor, const char *message)
-{
-    (void)context;
-    (void)sensor;
-    (void)message;
-}
-
-static int tell_file(const struct hw_settings *settings, const char *what, const char *path,
-                     int error)
-{
-    char message[HW_PATH_SIZE + 64];
-    struct text text = text_begin(message, sizeof message);
-
-    text_add(&text, what);
-    text_add(&text, path);
-    text_add(&text, ": ");
-    text_add(&text, strerror(-error));
-    if (error && settings->problem) {
-        settings->problem(settings->problem_context, SENSOR_NONE, message);
-    }
-    return error;
-}
-
-static int open_backend(struct hw *hw, const struct hw_settings *settings)
-{
-    if (settings->backend == HW_BACKEND_GPIOD) {
-        return real_open(&hw->backend, settings->chip, settings->lines, &hw->names,
-                         settings->problem ? settings->problem : keep_quiet,
-                         settings->problem_context);
-    }
-    return tell_file(settings, "simulated sensors, socket ", settings->socket_path,
-                     sim_open(&hw->backend, settings->socket_path, &settings->buttons));
-}
-
-static int open_descriptors(struct hw *hw)
-{
-    hw->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-    hw->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    hw->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    hw->facts_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (hw->epoll_fd < 0 || hw->timer_fd < 0 || hw->wake_fd < 0 || hw->facts_fd < 0) {
-        return -errno;
-    }
-    int awaited[] = {hw->backend.fd(hw->backend.self), hw->timer_fd, hw->wake_fd};
-    for (size_t i = 0; i < sizeof awaited / sizeof awaited[0]; i++) {
-        struct epoll_event event = {.events = EPOLLIN};
-        if (epoll_ctl(hw->epoll_fd, EPOLL_CTL_ADD, awaited[i], &event)) {
-            return -errno;
-        }
-    }
-    return 0;
-}
-
-static int open_parts(struct hw *hw, const struct hw_settings *settings)
-{
-    int error = 0;
-
-    if (settings->record_path[0]) {
-        error = tell_file(settings, "[hw] record, ", settings->record_path,
-                          recorder_open(&hw->recorder, settings->record_path, &settings->buttons));
-    }
-    if (!error) {
-        error = open_backend(hw, settings);
-    }
-    if (!error) {
-        error = open_descriptors(hw);
-    }
-    return error ? error : start_thread(hw);
-}
-
-int hw_open(struct hw **hw, const struct hw_settings *settings)
-{
-    struct hw *opened = calloc(1, sizeof *opened);
-
-    if (!opened) {
-        return -ENOMEM;
-    }
-    opened->epoll_fd = opened->timer_fd = opened->wake_fd = opened->facts_fd = -1;
-    opened->settings = settings->filters;
-    sensor_names_init(&opened->names, &settings->buttons);
-    filters_init(&opened->filters, &settings->filters);
-    pthread_mutex_init(&opened->lock, NULL);
-    int error = open_parts(opened, settings);
-    if (error) {
-        hw_close(opened);
-        return error;
-    }
-    *hw = opened;
-    return 0;
 }
 
 int hw_fd(const struct hw *hw)
@@ -334,6 +196,14 @@ void hw_zero_rope(struct hw *hw)
     eventfd_write(hw->wake_fd, 1);
 }
 
+void hw_suspect(struct hw *hw, unsigned sensor)
+{
+    pthread_mutex_lock(&hw->lock);
+    hw->suspect = (uint16_t)(sensor < SENSOR_COUNT ? sensor : SENSOR_NONE);
+    pthread_mutex_unlock(&hw->lock);
+    eventfd_write(hw->wake_fd, 1);
+}
+
 void hw_apply(struct hw *hw, const struct filter_settings *settings)
 {
     pthread_mutex_lock(&hw->lock);
@@ -350,35 +220,4 @@ uint64_t hw_alive(struct hw *hw)
     pthread_mutex_unlock(&hw->lock);
     eventfd_write(hw->wake_fd, 1);
     return alive;
-}
-
-static void close_fd(int fd)
-{
-    if (fd >= 0) {
-        close(fd);
-    }
-}
-
-void hw_close(struct hw *hw)
-{
-    if (!hw) {
-        return;
-    }
-    if (hw->running) {
-        pthread_mutex_lock(&hw->lock);
-        hw->stop_wanted = true;
-        pthread_mutex_unlock(&hw->lock);
-        eventfd_write(hw->wake_fd, 1);
-        pthread_join(hw->thread, NULL);
-    }
-    if (hw->backend.close) {
-        hw->backend.close(hw->backend.self);
-    }
-    recorder_close(hw->recorder);
-    close_fd(hw->epoll_fd);
-    close_fd(hw->timer_fd);
-    close_fd(hw->wake_fd);
-    close_fd(hw->facts_fd);
-    pthread_mutex_destroy(&hw->lock);
-    free(hw);
 }

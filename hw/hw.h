@@ -55,6 +55,9 @@ int hw_inject_edge(struct hw *hw, unsigned sensor, unsigned level);
  */
 void hw_zero_rope(struct hw *hw);
 
+/* Whoever knows more says that the sensor has missed what it should have seen: it is silent. */
+void hw_suspect(struct hw *hw, unsigned sensor);
+
 /* Other filter settings, from the next edge on. */
 void hw_apply(struct hw *hw, const struct filter_settings *settings);
 

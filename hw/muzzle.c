@@ -12,6 +12,33 @@
  */
 #include "muzzle.h"
 
+void muzzle_edge(struct muzzle *muzzle, unsigned sensor, uint64_t at_us, bool level)
+{
+    if (sensor == SENSOR_CANNON_BEAM) {
+        muzzle->outer_alone = 0;
+        beam_edge(&muzzle->inner, at_us, level);
+    } else {
+        muzzle->inner_alone = 0;
+        beam_edge(&muzzle->outer, at_us, level);
+    }
+}
+
+unsigned muzzle_silent_beam(const struct muzzle *muzzle, const struct muzzle_settings *settings)
+{
+    if (settings->two_beams && muzzle->inner_alone == MUZZLE_ALONE_MAX) {
+        return SENSOR_CANNON_BEAM2;
+    }
+    if (settings->two_beams && muzzle->outer_alone == MUZZLE_ALONE_MAX) {
+        return SENSOR_CANNON_BEAM;
+    }
+    return SENSOR_NONE;
+}
+
+static void count_alone(uint8_t *alone, bool passed)
+{
+    *alone = (uint8_t)(*alone + (passed && *alone < MUZZLE_ALONE_MAX));
+}
+
 uint64_t muzzle_deadline_us(const struct muzzle *muzzle, uint64_t min_us)
 {
     uint64_t inner_us = beam_deadline_us(&muzzle->inner, min_us);
@@ -65,9 +92,12 @@ void muzzle_tick(struct muzzle *muzzle, uint64_t now_us, const struct muzzle_set
     if (passed && !settings->two_beams) {
         tell(SENSOR_CANNON_BEAM, &muzzle->inner.pulse, 0, out);
     }
-    if (beam_tick(&muzzle->outer, now_us, settings->min_us) && settings->two_beams) {
+    count_alone(&muzzle->inner_alone, passed);
+    passed = beam_tick(&muzzle->outer, now_us, settings->min_us);
+    if (passed && settings->two_beams) {
         judge_passage(muzzle, settings->gap_um, out);
     }
+    count_alone(&muzzle->outer_alone, passed);
     beam_tell_blocked(&muzzle->inner, now_us, SENSOR_CANNON_BEAM, out);
     beam_tell_blocked(&muzzle->outer, now_us, SENSOR_CANNON_BEAM2, out);
 }

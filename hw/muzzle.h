@@ -4,6 +4,9 @@
 
 #include "beam.h"
 
+/* So often one beam is passed before the other, of which nothing was heard, counts as silent. */
+enum { MUZZLE_ALONE_MAX = 3 };
+
 struct muzzle_settings {
     uint64_t min_us;
     uint32_t gap_um; /* between the beams */
@@ -16,13 +19,20 @@ struct muzzle {
     struct beam outer;   /* cannon.beam2 */
     uint64_t entered_us; /* when something last broke the inner beam that was no glitch */
     uint64_t counted_us; /* entered_us of the ball that was told last */
+    uint8_t inner_alone; /* passages of one beam since the other had an edge */
+    uint8_t outer_alone;
 };
+
+/* Something breaks one of the beams, or leaves it; sensor is the beam's. */
+void muzzle_edge(struct muzzle *muzzle, unsigned sensor, uint64_t at_us, bool level);
 
 uint64_t muzzle_deadline_us(const struct muzzle *muzzle, uint64_t min_us);
 
-/* Adds BALL_LEFT when the ball is out, and BLOCKED of either beam. Edges go to beam_edge of the one
- * beam or the other. */
+/* Adds BALL_LEFT when the ball is out, and BLOCKED of either beam. */
 void muzzle_tick(struct muzzle *muzzle, uint64_t now_us, const struct muzzle_settings *settings,
                  struct fact_list *out);
+
+/* The beam that says nothing while things pass the other one again and again, or SENSOR_NONE. */
+unsigned muzzle_silent_beam(const struct muzzle *muzzle, const struct muzzle_settings *settings);
 
 #endif

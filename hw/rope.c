@@ -6,11 +6,15 @@
  *  both lines changing at the same time, cannot be: something in between was lost. It is counted
  *  as impossible and moves nothing.
  *
+ *  a        ____##__##__##__##__##__##__##__##__          b says nothing while a goes on: silent
+ *  b        ____________________________________
+ *               |<-- ROPE_ALONE_MAX edges -->|  and ROPE_ALONE_US at least
+ *
  *  ROPE_AT  |<- ROPE_PERIOD_US ->|<- ROPE_PERIOD_US ->|   and once more when it has come to rest
  */
 #include "rope.h"
 
-enum { LOST = 2 };
+enum { LOST = 2, LINE_A = 2, LINE_B = 1 };
 
 /* [levels before][levels after], levels being a and b as two bits. */
 static const int8_t steps[4][4] = {
@@ -20,12 +24,31 @@ static const int8_t steps[4][4] = {
     [3] = {LOST, +1, -1, LOST},
 };
 
+static void count_alone(struct rope *rope, uint64_t at_us, unsigned bit)
+{
+    if (rope->alone_line != bit) {
+        rope->alone_line = (uint8_t)bit;
+        rope->alone_us = at_us;
+        rope->alone = 0;
+    }
+    rope->alone++;
+}
+
+unsigned rope_silent_line(const struct rope *rope)
+{
+    if (rope->alone < ROPE_ALONE_MAX || rope->changed_us < rope->alone_us + ROPE_ALONE_US) {
+        return SENSOR_NONE;
+    }
+    return rope->alone_line == LINE_A ? SENSOR_ROPE_B : SENSOR_ROPE_A;
+}
+
 bool rope_edge(struct rope *rope, uint64_t at_us, unsigned sensor, bool level)
 {
-    unsigned bit = sensor == SENSOR_ROPE_A ? 2 : 1;
+    unsigned bit = sensor == SENSOR_ROPE_A ? LINE_A : LINE_B;
     uint8_t lines = (uint8_t)((rope->lines & ~bit) | (level ? bit : 0));
     bool other_line_moved = (rope->lines ^ rope->lines_before) == (bit ^ 3);
 
+    count_alone(rope, at_us, bit);
     /* Levels read anew after a loss have one time: both lines are then one transition. */
     if (at_us == rope->changed_us && other_line_moved) {
         rope->counts -= rope->step;

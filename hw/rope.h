@@ -5,7 +5,13 @@
 #include "fact_list.h"
 
 /* A reading is told at most so often, and the last one always. */
-enum { ROPE_PERIOD_US = 50000 };
+enum {
+    ROPE_PERIOD_US = 50000,
+    /* So many edges of one line, over so long, and the other that had none is silent. Contacts that
+     * bounce, and a rope that trembles at an edge, are over before. */
+    ROPE_ALONE_MAX = 32,
+    ROPE_ALONE_US = 1000000,
+};
 
 struct rope_settings {
     uint32_t counts_per_knot; /* a count is one edge: four a cycle of the encoder */
@@ -20,6 +26,9 @@ struct rope {
     uint64_t changed_us; /* the last edge */
     uint64_t mute_until_us;
     uint32_t impossible;  /* transitions that no encoder makes: edges were lost */
+    uint32_t alone;       /* edges of one line since the other had one */
+    uint64_t alone_us;    /* the first of them */
+    uint8_t alone_line;   /* the line: its bit in lines */
     uint8_t lines;        /* levels: a is bit 1, b is bit 0 */
     uint8_t lines_before; /* the last edge */
     int8_t step;          /* that the last edge made */
@@ -28,6 +37,9 @@ struct rope {
 
 /* Whether the transition was possible. sensor is SENSOR_ROPE_A or SENSOR_ROPE_B. */
 bool rope_edge(struct rope *rope, uint64_t at_us, unsigned sensor, bool level);
+
+/* The line that says nothing while the other one goes on and on, or SENSOR_NONE. */
+unsigned rope_silent_line(const struct rope *rope);
 
 /* From here the rope is measured; the next tick tells it, as an answer. */
 void rope_zero(struct rope *rope, uint64_t now_us);

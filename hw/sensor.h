@@ -29,6 +29,7 @@ enum sensor_kind {
     SENSOR_KIND_BEAM,
     SENSOR_KIND_DOCK,
     SENSOR_KIND_BUTTON,
+    SENSOR_KIND_COUNT,
 };
 
 /* What a sensor is, and of which piece, harbour or button (index; 0 for the others). */

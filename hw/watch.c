@@ -7,7 +7,8 @@
  *             |<- more edges in a second than ->|      |<----- WATCH_RECOVERY_US ----->|
  *             |   the kind of sensor makes      chattering                            ok
  *
- *  A line whose chip has gone is silent until it is back, whatever else there was to say of it.
+ *  A line whose chip has gone is silent until it is back, whatever else there was to say of it. One
+ *  that should have spoken and did not is silent until it does.
  *
  *  SENSED   |<- WATCH_PERIOD_US ->|  when the level has been there for WATCH_SETTLE_US, or when
  *                                    it has not been for a whole period
@@ -73,6 +74,8 @@ void watch_edge(struct watch *watch, enum sensor_kind kind, uint64_t at_us, bool
     }
     if (watch->health == HEALTH_STUCK) {
         watch->bad_us = at_us;
+    } else if (watch->health == HEALTH_SILENT && !watch->gone) {
+        watch->health = HEALTH_OK; /* it speaks */
     }
 }
 
@@ -115,8 +118,9 @@ static uint64_t stuck_at_us(const struct watch *watch, enum sensor_kind kind, ui
 static uint64_t recovered_at_us(const struct watch *watch)
 {
     bool is_stuck = watch->health == HEALTH_STUCK && watch->level;
+    bool is_silent = watch->health == HEALTH_SILENT;
 
-    if (watch->health == HEALTH_OK || watch->gone || is_stuck) {
+    if (watch->health == HEALTH_OK || is_silent || is_stuck) {
         return NEVER_US;
     }
     return watch->bad_us + WATCH_RECOVERY_US;

@@ -24,7 +24,12 @@ static int begin(void **state)
 
 static void see(enum fact_kind kind, unsigned sensor, uint8_t level)
 {
-    sight_fact(&sight, &(struct fact){.kind = kind, .sensor = (uint16_t)sensor, .level = level});
+    struct fact fact = {.kind = kind, .sensor = (uint16_t)sensor, .level = level};
+
+    if (kind == FACT_TOPPLED || kind == FACT_RAISED) {
+        fact.piece = (enum piece)(sensor - SENSOR_TILT);
+    }
+    sight_fact(&sight, &fact);
 }
 
 static void pull(int32_t knots_milli)

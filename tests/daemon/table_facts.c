@@ -91,7 +91,7 @@ static void S7_pieces_that_fall_together_are_one_disturbance(void **state)
     stage_begin(&stage, "");
     say(&stage, "new-game", "toppled red-1", "wait 200", "toppled blue-2", "toppled green-tower");
     then_nothing_said(&stage);
-    say(&stage, "wait 300");
+    say(&stage, "wait 400");
     then_said(&stage, "event/disturbance 'rule':'S7' 'pieces':['red-1','blue-2','green-tower'] "
                       "'sensor':'red-1.tilt'");
     assert_true(rules_disturbed(table_game(stage.fake.table), PIECE_RED_1));
@@ -114,7 +114,7 @@ static void S7_a_piece_that_falls_alone_is_one_too(void **state)
     stage_end(&stage);
 }
 
-static void S7_what_fell_is_told_before_the_next_command_or_fact(void **state)
+static void S7_what_fell_is_told_before_the_next_command_or_ball(void **state)
 {
     struct stage stage;
 
@@ -123,10 +123,36 @@ static void S7_what_fell_is_told_before_the_next_command_or_fact(void **state)
     say(&stage, "new-game", "toppled red-1", "toppled red-2", "aim red-3");
     then_said(&stage, "event/disturbance 'pieces':['red-1','red-2']", "event/aimed",
               "reply 'ok':true");
-    say(&stage, "toppled blue-1", "raised red-1");
-    then_said(&stage, "event/disturbance 'pieces':['blue-1']", "event/piece-restored");
     say(&stage, "toppled blue-2", "ball-left");
     then_said(&stage, "event/disturbance 'pieces':['blue-2']", "event/shot-fired");
+    stage_end(&stage);
+}
+
+static void S7_a_piece_that_only_rocks_is_no_part_of_the_disturbance(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game", "toppled red-1", "toppled red-2", "raised red-1", "wait 400");
+    then_said(&stage, "event/disturbance 'pieces':['red-2'] 'sensor':'red-2.tilt'");
+    say(&stage, "toppled blue-1", "raised blue-1", "wait 1000");
+    then_nothing_said(&stage);
+    stage_end(&stage);
+}
+
+/* Neither is another piece that is put up meanwhile a reason to tell it in two parts. */
+static void S7_other_facts_do_not_split_a_disturbance(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game", "toppled blue-1", "wait 1000", "toppled red-1", "raised blue-1",
+        "sensor-fault sensor=red-3.tilt health=chattering", "hit green-1", "toppled red-2");
+    then_nothing_said(&stage);
+    say(&stage, "wait 400");
+    then_said(&stage, "event/disturbance 'pieces':['red-1','red-2']");
     stage_end(&stage);
 }
 
@@ -247,7 +273,9 @@ int main(void)
         cmocka_unit_test(S7_a_tilt_that_began_after_the_window_is_a_disturbance),
         cmocka_unit_test(S7_pieces_that_fall_together_are_one_disturbance),
         cmocka_unit_test(S7_a_piece_that_falls_alone_is_one_too),
-        cmocka_unit_test(S7_what_fell_is_told_before_the_next_command_or_fact),
+        cmocka_unit_test(S7_what_fell_is_told_before_the_next_command_or_ball),
+        cmocka_unit_test(S7_a_piece_that_only_rocks_is_no_part_of_the_disturbance),
+        cmocka_unit_test(S7_other_facts_do_not_split_a_disturbance),
         cmocka_unit_test(what_fell_in_the_lobby_is_not_told),
         cmocka_unit_test(a_ball_outside_the_shooting_step_is_a_foul),
         cmocka_unit_test(the_health_of_a_sensor_is_an_event_and_shown),

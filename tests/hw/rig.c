@@ -75,11 +75,23 @@ static void add_number(struct text *text, const char *key, int64_t number)
     }
 }
 
+/* " KEY=red-1+blue-2" */
+static void add_pieces(struct text *text, const char *key, uint32_t pieces)
+{
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if (pieces & (UINT32_C(1) << piece)) {
+            text_add(text, key);
+            text_add(text, rules_piece_name((enum piece)piece));
+            key = "+";
+        }
+    }
+}
+
 static void write_fact(const struct rig *rig, const struct fact *fact, struct text *text)
 {
     text_add(text, fact_name(fact->kind));
     text_add(text, " ");
-    text_add(text, sensor_name(&rig->names, fact->sensor));
+    text_add(text, fact->sensor ? sensor_name(&rig->names, fact->sensor) : "all");
     add_number(text, " at=", (int64_t)fact->at_us);
     if (fact->kind == FACT_DOCKED || fact->kind == FACT_SENSED || fact->kind == FACT_BLOCKED) {
         text_add(text, fact->level ? " level=1" : " level=0");
@@ -98,6 +110,10 @@ static void write_fact(const struct rig *rig, const struct fact *fact, struct te
     }
     add_number(text, " speed=", fact->speed_mmps);
     add_number(text, " invalid=", fact->invalid);
+    if (fact->kind == FACT_LOOKED) {
+        add_pieces(text, " asked=", fact->pieces);
+        add_pieces(text, " lying=", fact->lying);
+    }
     add_number(text, " width=", fact->evidence.width_us);
     add_number(text, " settle=", fact->evidence.settle_us);
     add_number(text, " bounces=", fact->evidence.bounces);

@@ -78,7 +78,8 @@ static void a_switch_that_comes_to_rest_is_believed_again(void **state)
     rig_run(rig, 20 * SECOND);
     rig_expect(rig, "health monster.tilt at=2500000 chattering\n"
                     "toppled monster.tilt at=4000000 settle=150000 bounces=60\n"
-                    "health monster.tilt at=9000000 ok\n");
+                    "health monster.tilt at=9000000 ok\n"
+                    "looked monster.tilt at=9000000 asked=monster lying=monster\n");
 }
 
 static void a_lost_edge_leaves_the_last_level(void **state)

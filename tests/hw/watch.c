@@ -1,6 +1,8 @@
 /* Health of sensors, and the readings for their topics. */
 #include "rig.h"
 
+#include <string.h>
+
 static void a_beam_that_stays_broken_is_stuck_until_it_has_been_clear_for_a_while(void **state)
 {
     struct rig *rig = *state;
@@ -163,11 +165,104 @@ static void a_line_that_loses_edges_now_and_then_is_healthy_and_more_often_is_no
     for (unsigned i = 0; i < WATCH_IMPOSSIBLE_MAX; i++) {
         tell_news(rig, SENSOR_ROPE_A, LINE_LOSSY, SECOND + i);
     }
-    rig_expect(rig, "");
+    rig_expect(rig, "rope-at rope.a knots=0 invalid=1\n");
     tell_news(rig, SENSOR_ROPE_A, LINE_LOSSY, SECOND + 10);
     rig_run(rig, 100 * SECOND);
     rig_expect(rig, "health rope.a at=1000010 impossible\n"
+                    "rope-at rope.a knots=0 invalid=4\n"
                     "health rope.a at=6000010 ok\n");
+}
+
+static void draw_passages(struct rig *rig, const char *beam, unsigned first, unsigned count)
+{
+    for (unsigned i = first; i < first + count; i++) {
+        rig_draw(rig, beam, (i + 1) * SECOND, MS, "####_");
+    }
+}
+
+static void a_beam_that_sees_nothing_while_the_other_is_passed_three_times_is_silent(void **state)
+{
+    struct rig *rig = *state;
+    struct filter_settings settings = rig->settings;
+
+    settings.two_beams = true;
+    rig_restart(rig, &settings);
+    draw_passages(rig, "cannon.beam", 0, 2);
+    rig_run(rig, 3 * SECOND - 1);
+    rig_expect(rig, "");
+    draw_passages(rig, "cannon.beam", 2, 1);
+    rig_run(rig, 20 * SECOND);
+    rig_expect(rig, "health cannon.beam2 at=3004200 silent\n");
+    rig_edge(rig, "cannon.beam2", 30 * SECOND, true);
+    rig_run(rig, 30 * SECOND);
+    rig_expect(rig, "health cannon.beam2 at=30000000 ok\n");
+}
+
+static void the_first_beam_can_be_silent_as_well(void **state)
+{
+    struct rig *rig = *state;
+    struct filter_settings settings = rig->settings;
+
+    settings.two_beams = true;
+    rig_restart(rig, &settings);
+    draw_passages(rig, "cannon.beam2", 0, 3);
+    rig_run(rig, 20 * SECOND);
+    rig_expect(rig, "health cannon.beam at=3004200 silent\n");
+}
+
+static void beams_that_are_passed_in_turn_are_well(void **state)
+{
+    struct rig *rig = *state;
+    struct filter_settings settings = rig->settings;
+
+    settings.two_beams = true;
+    rig_restart(rig, &settings);
+    for (unsigned i = 0; i < 10; i++) {
+        draw_passages(rig, i % 3 ? "cannon.beam" : "cannon.beam2", i, 1);
+    }
+    rig_run(rig, 20 * SECOND);
+    rig_expect(rig, "");
+}
+
+static void a_line_of_the_rope_that_says_nothing_while_the_other_goes_on_is_silent(void **state)
+{
+    struct rig *rig = *state;
+
+    for (unsigned i = 0; i < ROPE_ALONE_MAX; i++) {
+        rig_edge(rig, "rope.a", SECOND + i * 40 * MS, i % 2 == 0);
+    }
+    rig_run(rig, 3 * SECOND);
+    assert_non_null(strstr(rig->text, "health rope.b at=2240000 silent\n"));
+    rig_expect(rig, rig->text);
+    rig_edge(rig, "rope.b", 4 * SECOND, true);
+    rig_run(rig, 4 * SECOND);
+    assert_non_null(strstr(rig->text, "health rope.b at=4000000 ok\n"));
+}
+
+/* A worn contact, or a table that trembles just where the encoder changes. */
+static void a_line_of_the_rope_that_bounces_leaves_the_other_well(void **state)
+{
+    struct rig *rig = *state;
+
+    for (unsigned i = 0; i < 10 * ROPE_ALONE_MAX; i++) {
+        rig_edge(rig, "rope.a", SECOND + i * MS, i % 2 == 0);
+    }
+    rig_run(rig, 10 * SECOND);
+    assert_null(strstr(rig->text, "silent"));
+}
+
+static void a_look_tells_how_the_pieces_are_when_every_switch_has_been_judged(void **state)
+{
+    struct rig *rig = *state;
+
+    filters_look(&rig->filters, 1U << PIECE_RED_1 | 1U << PIECE_BLUE_2 | 1U << PIECE_MONSTER, 1);
+    rig_edge(rig, "blue-2.tilt", 100, true);
+    rig_edge(rig, "yellow-1.tilt", 100, true);
+    rig_run(rig, 1500001);
+    rig_expect(rig, "toppled blue-2.tilt at=100 settle=150000\n"
+                    "toppled yellow-1.tilt at=100 settle=150000\n");
+    rig_run(rig, 100 * SECOND);
+    rig_expect(rig, "looked all at=1500002 asked=red-1+blue-2+monster lying=blue-2\n");
 }
 
 int main(void)
@@ -185,6 +280,12 @@ int main(void)
         CASE(a_sensor_that_does_not_exist_changes_nothing),
         CASE(a_sensor_whose_chip_has_gone_is_silent_until_it_is_back),
         CASE(a_line_that_loses_edges_now_and_then_is_healthy_and_more_often_is_not),
+        CASE(a_beam_that_sees_nothing_while_the_other_is_passed_three_times_is_silent),
+        CASE(the_first_beam_can_be_silent_as_well),
+        CASE(beams_that_are_passed_in_turn_are_well),
+        CASE(a_line_of_the_rope_that_says_nothing_while_the_other_goes_on_is_silent),
+        CASE(a_line_of_the_rope_that_bounces_leaves_the_other_well),
+        CASE(a_look_tells_how_the_pieces_are_when_every_switch_has_been_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

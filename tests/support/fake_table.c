@@ -49,6 +49,11 @@ static void zero_rope(void *self)
     fake->rope_milli = 0;
 }
 
+static void suspect(void *self, uint16_t sensor)
+{
+    ((struct fake_table *)self)->suspected = sensor;
+}
+
 static int simulate(void *self, const char *sensor, unsigned level)
 {
     struct fake_table *fake = self;
@@ -140,7 +145,7 @@ int fake_table_start(struct fake_table *fake)
         .bus = fake_bus_interface(fake->bus),
         .clock = {fake, now_us, wall_ms},
         .lots = {fake, draw},
-        .sensors = {fake, zero_rope, simulate, name_of},
+        .sensors = {fake, zero_rope, suspect, simulate, name_of},
     };
 
     int error = table_open(&fake->table, &fake->config, &ports);

@@ -39,6 +39,7 @@ struct fake_table {
     struct sensor_names names;
     int32_t rope_milli;                  /* as it was pulled last */
     unsigned rope_zeroed;                /* how often */
+    unsigned suspected;                  /* the last sensor that has missed something */
     char simulated[FAKE_SIMULATED_SIZE]; /* the last edge from the bus, `cannon.beam 1` */
 };
 
