@@ -20,6 +20,7 @@ struct line_event {
     uint64_t at_us;
     unsigned index; /* in the wishes */
     bool level;
+    bool after_loss; /* the kernel admits that it has dropped events of this line just before */
 };
 
 struct chip_lines;

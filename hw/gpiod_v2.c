@@ -21,6 +21,7 @@ struct chip_lines {
     unsigned long numbered; /* the last event that was taken */
     unsigned count;
     unsigned offsets[CHIP_LINES_MAX];
+    unsigned long line_numbered[CHIP_LINES_MAX]; /* the same, of each line */
 };
 
 static int describe_line(struct gpiod_chip *chip, unsigned offset, struct chip_line *line)
@@ -183,13 +184,17 @@ int chip_lines_read(struct chip_lines *lines, struct line_event *events, size_t 
         struct gpiod_edge_event *event =
             gpiod_edge_event_buffer_get_event(lines->events, (unsigned long)i);
         unsigned long number = gpiod_edge_event_get_global_seqno(event);
+        unsigned long line_number = gpiod_edge_event_get_line_seqno(event);
+        unsigned index = index_of(lines, gpiod_edge_event_get_line_offset(event));
         events[i] = (struct line_event){
             .at_us = gpiod_edge_event_get_timestamp_ns(event) / 1000,
-            .index = index_of(lines, gpiod_edge_event_get_line_offset(event)),
+            .index = index,
             .level = gpiod_edge_event_get_event_type(event) == GPIOD_EDGE_EVENT_RISING_EDGE,
+            .after_loss = line_number != lines->line_numbered[index] + 1,
         };
         *lost = *lost || number != lines->numbered + 1;
         lines->numbered = number;
+        lines->line_numbered[index] = line_number;
     }
     return count;
 }

@@ -35,6 +35,8 @@ static bool read_events(struct real *real, struct group *group, struct edge *edg
             if (heal_event(heal, events[i].at_us, events[i].level)) {
                 add_edge(edges, count, events[i].at_us, sensor, heal->level);
             }
+            /* Of an even number of lost events the levels tell nothing. */
+            real->news[sensor] |= (uint8_t)(events[i].after_loss << LINE_LOSSY);
         }
     } while (taken > 0);
     for (unsigned i = 0; lost && i < group->count; i++) {

@@ -14,12 +14,14 @@ struct fake_event {
     uint64_t at_us;
     unsigned line;
     bool level;
+    bool after_loss;
 };
 
 static struct fake_chip {
     bool present;
     bool dropped; /* events, and the kernel admits it */
     bool levels[FAKE_LINES];
+    bool line_dropped[FAKE_LINES]; /* the same, of each line since its last event */
     int refusals[FAKE_LINES];
     struct fake_event events[FAKE_EVENTS_MAX];
     unsigned event_count;
@@ -54,7 +56,9 @@ static void wake(unsigned chip)
 void fake_chips_edge(unsigned chip, unsigned line, uint64_t at_us, bool level)
 {
     chips[chip].levels[line] = level;
-    chips[chip].events[chips[chip].event_count++] = (struct fake_event){at_us, line, level};
+    chips[chip].events[chips[chip].event_count++] =
+        (struct fake_event){at_us, line, level, chips[chip].line_dropped[line]};
+    chips[chip].line_dropped[line] = false;
     wake(chip);
 }
 
@@ -62,6 +66,7 @@ void fake_chips_lose(unsigned chip, unsigned line, bool level, bool tells)
 {
     chips[chip].levels[line] = level;
     chips[chip].dropped = chips[chip].dropped || tells;
+    chips[chip].line_dropped[line] = chips[chip].line_dropped[line] || tells;
 }
 
 void fake_chips_refuse(unsigned chip, unsigned line, int error)
@@ -199,8 +204,9 @@ int chip_lines_read(struct chip_lines *lines, struct line_event *events, size_t 
     for (unsigned i = 0; i < count; i++) {
         const struct fake_event *event = &chip->events[i];
         unsigned index = index_of(lines, event->line);
-        events[i] = (struct line_event){event->at_us, index,
-                                        event->level != lines->wishes[index].active_low};
+        events[i] =
+            (struct line_event){event->at_us, index,
+                                event->level != lines->wishes[index].active_low, event->after_loss};
     }
     chip->event_count -= count;
     memmove(chip->events, chip->events + count, chip->event_count * sizeof *chip->events);

@@ -164,6 +164,20 @@ static void a_loss_that_the_kernel_admits_makes_all_levels_of_the_chip_be_read(v
     backend.close(backend.self);
 }
 
+/* The line is where it should be, and yet a whole pulse is missing. */
+static void a_loss_of_an_even_number_of_edges_is_told_when_the_kernel_admits_it(void **state)
+{
+    struct backend backend = given_lines();
+
+    (void)state;
+    expect(&backend, "");
+    fake_chips_lose(1, 0, true, true);
+    fake_chips_lose(1, 0, false, true);
+    fake_chips_edge(1, 0, backend.now_us(backend.self) + 1, true);
+    expect(&backend, "rope.a 1\nrope.a lossy\n");
+    backend.close(backend.self);
+}
+
 static void a_loss_is_suspected_when_a_line_goes_where_it_was(void **state)
 {
     struct backend backend = given_lines();
@@ -244,6 +258,7 @@ int main(void)
         cmocka_unit_test(edges_of_several_chips_come_with_their_times),
         cmocka_unit_test(more_edges_than_fit_come_with_the_next_reading),
         cmocka_unit_test(a_loss_that_the_kernel_admits_makes_all_levels_of_the_chip_be_read),
+        cmocka_unit_test(a_loss_of_an_even_number_of_edges_is_told_when_the_kernel_admits_it),
         cmocka_unit_test(a_loss_is_suspected_when_a_line_goes_where_it_was),
         cmocka_unit_test(a_chip_that_goes_away_is_told_and_the_other_one_goes_on),
         cmocka_unit_test(a_chip_that_comes_back_is_opened_again_and_its_levels_are_read),
