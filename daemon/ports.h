@@ -24,7 +24,7 @@ struct sensors {
     void (*suspect)(void *self, uint16_t sensor);
     /* A simulated edge by the sensor's name; 0, or -errno when there is no such sensor. */
     int (*simulate)(void *self, const char *sensor, unsigned level);
-    /* The name of a sensor, as topics and evidence have it. */
+    /* The name of a sensor, as topics and evidence have it; "?" for a number that means none. */
     const char *(*name)(void *self, uint16_t sensor);
 };
 

@@ -38,6 +38,17 @@ static void publish_made(struct table *table, const char *name, char *text, int 
     free(text);
 }
 
+/* A real sensor has a line; of the simulated ones, all that have a name are there. */
+static bool is_fitted(const struct table *table, unsigned sensor)
+{
+    const struct sensors *sensors = &table->ports.sensors;
+
+    if (table->config->hw.backend != BACKEND_SIM) {
+        return table->config->hw.lines[sensor].fitted;
+    }
+    return strcmp(sensors->name(sensors->self, (uint16_t)sensor), "?") != 0;
+}
+
 void publish_info(struct table *table)
 {
     const struct sensors *sensors = &table->ports.sensors;
@@ -46,7 +57,7 @@ void publish_info(struct table *table)
     unsigned fitted = 0;
 
     for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
-        fitted += table->config->hw.lines[sensor].fitted;
+        fitted += is_fitted(table, sensor);
         if (!sight_believes(&table->sight, sensor)) {
             faults[fault_count++] = sensors->name(sensors->self, (uint16_t)sensor);
         }

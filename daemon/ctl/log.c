@@ -41,15 +41,12 @@ static const char *local_time(int64_t wall_ms, char text[TIME_SIZE])
 static int print_event(void *self, const struct recalled *recalled)
 {
     const struct event *event = recalled->event;
-    const char *player = recalled->game->setup.seats[event->player].name;
     char sentence[SENTENCE_SIZE];
     char time[TIME_SIZE];
 
     (void)self;
     say_event(recalled->game, event, sentence, sizeof sentence);
-    printf("%s %4u [", local_time(recalled->record->wall_ms, time), event->seq);
-    plain_print(stdout, player);
-    fputs("] ", stdout);
+    printf("%s %4u ", local_time(recalled->record->wall_ms, time), event->seq);
     plain_print(stdout, sentence);
     if (event->rule) {
         printf(" (%s)", rules_rule_name(event->rule));
@@ -123,9 +120,10 @@ static void print_players(const struct game *game, uint32_t players)
 static void print_game(void *context, const struct recorded_game *recorded)
 {
     const struct game *game = &recorded->game;
+    bool *is_empty = context;
     char time[TIME_SIZE];
 
-    (void)context;
+    *is_empty = false;
     printf("%s  %s  %u events  ", recorded->id, local_time(recorded->began_ms, time), game->seq);
     print_players(game, UINT32_MAX);
     if (game->phase == PHASE_OVER) {
@@ -148,9 +146,16 @@ static int tell_trouble(const char *what, int error)
 
 static int list_games(const struct teller *teller)
 {
-    int error = games_visit(teller->recall, teller->directory, print_game, NULL);
+    bool is_empty = true;
+    int error = games_visit(teller->recall, teller->directory, print_game, &is_empty);
 
-    return error ? tell_trouble(teller->directory, error) : EXIT_FINE;
+    if (error) {
+        return tell_trouble(teller->directory, error);
+    }
+    if (is_empty) {
+        printf("No game is recorded in %s yet.\n", teller->directory);
+    }
+    return EXIT_FINE;
 }
 
 static int tell_game(struct teller *teller, const struct call *call)

@@ -31,6 +31,8 @@ class Topics(SharedTableTest):
         self.assertEqual((info["v"], info["backend"], info["rules"]), (1, "sim", "basic"))
         self.assertRegex(info["version"], r"^\d+\.\d+\.\d+$")
         self.assertEqual((info["storage"], info["faults"]), (None, []))
+        # Cannon and rope, tilt and beam of 16 pieces, pirate and monster, and the docks.
+        self.assertEqual(info["sensors"], 5 + 2 * 18 + 4)
         self.assertRegex(info["since"], TIME)
 
     def test_at_is_now_in_UTC_with_milliseconds(self):

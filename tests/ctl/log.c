@@ -116,8 +116,8 @@ static void the_last_game_is_told_line_by_line(void **state)
 {
     (void)state;
     assert_int_equal(run_log(NULL, NULL), 0);
-    assert_non_null(strstr(output, "2026-05-31 18:03:07    1 ["));
-    assert_non_null(strstr(output, "2026-05-31 18:03:10    4 ["));
+    assert_non_null(strstr(output, "2026-05-31 18:03:07    1 The game begins; "));
+    assert_non_null(strstr(output, "2026-05-31 18:03:10    4 "));
     assert_non_null(strstr(output, " fires. (S2)\n"));
     assert_null(strstr(output, "Taken back"));
 }
@@ -165,6 +165,21 @@ static void a_file_that_is_no_record_is_refused(void **state)
     assert_int_equal(run_log("/proc/self/cmdline", NULL), EXIT_UNAVAILABLE);
 }
 
+static void a_list_without_games_says_so(void **state)
+{
+    char empty[] = "/tmp/shipahoy-XXXXXX";
+    char option[PATH_SIZE];
+    char expected[PATH_SIZE];
+
+    (void)state;
+    assert_non_null(mkdtemp(empty));
+    snprintf(option, sizeof option, "--state-dir=%s", empty);
+    snprintf(expected, sizeof expected, "No game is recorded in %s yet.\n", empty);
+    assert_int_equal(run_log("--list", option), 0);
+    assert_string_equal(output, expected);
+    rmdir(empty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +188,7 @@ int main(void)
         cmocka_unit_test(inputs_are_lines_that_could_be_said_again),
         cmocka_unit_test(json_is_one_event_a_line_as_it_was_published),
         cmocka_unit_test(the_list_has_every_game),
+        cmocka_unit_test(a_list_without_games_says_so),
         cmocka_unit_test(an_unknown_game_is_said_to_be_none),
         cmocka_unit_test(a_file_that_is_no_record_is_refused),
     };
