@@ -18,6 +18,7 @@ usage: sh daemon/run.sh [OPTION...]
   --demo           play a whole game by itself, then go on running
   --pause SECONDS  how long the demo rests between two steps (2)
   --config FILE    lay this configuration over the sample; may be given several times
+  --lan            let phones in: everybody in your network can then watch and play
   --dir DIR        keep games, logs and settings there (build/run, of the demo build/demo)
   --build-dir DIR  take the programs that are built there, instead of building them
   --no-install     leave the machine as it is
@@ -26,6 +27,40 @@ usage: sh daemon/run.sh [OPTION...]
 Builds the controller, starts a private broker and the daemon with simulated sensors, and says how to
 watch and play. Ctrl-C ends everything that it started; the next start goes on with the same game.
 END
+}
+
+# nearest_option WORD: the option that was probably meant, if any comes near.
+nearest_option()
+{
+    usage | sed -n 's/^  \(--[a-z-]*\).*/\1/p' | awk -v word="$1" '
+        {
+            for (j = 0; j <= length($0); j++) above[j] = j
+            for (i = 1; i <= length(word); i++) {
+                row[0] = i
+                for (j = 1; j <= length($0); j++) {
+                    row[j] = above[j - 1] + (substr(word, i, 1) != substr($0, j, 1))
+                    if (above[j] + 1 < row[j]) row[j] = above[j] + 1
+                    if (row[j - 1] + 1 < row[j]) row[j] = row[j - 1] + 1
+                }
+                for (j = 0; j <= length($0); j++) above[j] = row[j]
+            }
+            if (!best || above[length($0)] < distance) { best = $0; distance = above[length($0)] }
+        }
+        END { if (distance <= 2) print best }'
+}
+
+# refuse_usage SENTENCE: what is wrong with the options, and how they are.
+refuse_usage()
+{
+    printf 'run.sh: %s.\n\n' "$1" >&2
+    usage >&2
+    exit 64
+}
+
+refuse_option()
+{
+    nearest=$(nearest_option "$1")
+    refuse_usage "there is no option $1${nearest:+; $nearest is the nearest}"
 }
 
 # Ends what was started here, by its process id, and nothing else. An impatient second Ctrl-C must not
@@ -39,6 +74,8 @@ cleanup()
         wait "$pid"
     done
     [ -n "$is_ours" ] && rm -f "$dir/processes"
+    [ -n "$is_open" ] && [ "$1" -eq 0 ] &&
+        printf '\nThe table is closed. The next start goes on where the game is.\n' 2>/dev/null
     exit "$1"
 }
 
@@ -63,15 +100,43 @@ absolute()
     (cd "$start_directory" && realpath -m -- "$1")
 }
 
+# note_process PID: so that the next start can find what a killed script left behind.
+note_process()
+{
+    echo "$1" >>"$dir/processes"
+}
+
+# Whether the process holds our lock: then it was started here, whatever became of its number since.
+holds_lock()
+{
+    [ "$(readlink "/proc/$1/fd/9")" = "$dir/lock" ]
+}
+
+# The first process that was noted is the script itself, the others are its programs.
+end_orphans()
+{
+    read -r script <"$dir/processes" 2>/dev/null || return
+    holds_lock "$script" && return
+    while read -r pid; do
+        if holds_lock "$pid"; then
+            echo "Ending process $pid, which a table left behind."
+            kill "$pid"
+        fi
+    done <"$dir/processes"
+    flock -w $((patience / 10)) 9
+}
+
 # Two tables in one directory would ruin each other's game. The lock is also held by the programs
 # that are started, so it tells of those that a killed script left behind.
 take_directory()
 {
     mkdir -p "$dir" || fail "$dir cannot be made."
     exec 9>>"$dir/lock"
-    flock -n 9 || fail "A table runs in $dir already (processes $(cat "$dir/processes" 2>/dev/null)).
+    flock -n 9 || end_orphans
+    flock -n 9 || fail "A table runs in $dir already (processes $(tr '\n' ' ' <"$dir/processes")).
 End it with Ctrl-C where it was started, or take another place with --dir." 69
     is_ours=yes
+    echo $$ >"$dir/processes"
 }
 
 # Not in build/release, which has the tests switched on.
@@ -111,9 +176,9 @@ write_broker_config()
 allow_anonymous true
 set_tcp_nodelay true
 log_dest stderr
-listener $1 127.0.0.1
+listener $1 $interface
 protocol mqtt
-listener $2 127.0.0.1
+listener $2 $interface
 protocol websockets
 END
     [ -n "$page" ] && echo "http_dir $root/$(dirname $page)" >>"$dir/mosquitto.conf"
@@ -144,6 +209,7 @@ start_broker()
         : >"$dir/mosquitto.log"
         PATH="$PATH:/usr/sbin" setsid mosquitto -c "$dir/mosquitto.conf" 2>>"$dir/mosquitto.log" &
         broker_pid=$!
+        note_process $broker_pid
         wait_for $broker_pid grep -q 'version .* running' "$dir/mosquitto.log" && return
         kill $broker_pid 2>/dev/null
         wait $broker_pid
@@ -181,6 +247,7 @@ start_daemon()
     setsid "$programs/shipahoyd" --config config/shipahoy.ini "$@" --config "$dir/table.ini" \
         --state-dir "$dir/state" 2>"$dir/shipahoyd.log" &
     daemon_pid=$!
+    note_process $daemon_pid
     wait_for $daemon_pid is_online && return
     cat "$dir/shipahoyd.log"
     fail 'The daemon did not start.'
@@ -195,17 +262,24 @@ tell()
 The table is open. To watch it, in another terminal:
   cd $root
   $ctl watch
-  mosquitto_sub -h 127.0.0.1 -p $port -v -t 'shipahoy/#'
-${page:+  http://127.0.0.1:$ws_port/${page##*/}#table=table in a browser
+  mosquitto_sub -h 127.0.0.1 -p $port -v -t 'shipahoy/+/event/#'
+${page:+  http://$host:$ws_port/${page##*/}#table=table in a browser
 }To play:
-${page:+  http://127.0.0.1:$ws_port/${page##*/}#table=table&view=table, the virtual table
-  http://127.0.0.1:$ws_port/${page##*/}#table=table&view=captain, the controls for phones
+${page:+  http://$host:$ws_port/${page##*/}#table=table&view=table, the virtual table
+  http://$host:$ws_port/${page##*/}#table=table&view=captain, the controls for phones
 }  $ctl send new-game first=1
   $ctl sim fire
   $ctl send topple piece=blue-1
+To read what happened:
+  $ctl log --state-dir $here/state
 To stop: Ctrl-C here. The daemon's log is $here/shipahoyd.log; other pages reach the broker
 over websockets on port $ws_port.
 END
+    if [ $lan = yes ]; then
+        echo 'Everybody in your network can watch and play, and nobody is asked for a password.'
+    else
+        echo 'Only this computer can reach it; with --lan phones can, too.'
+    fi
     [ $demo = yes ] || sed -n \
         -e 's/^game .* goes on: turn .*, over$/The last game is over: send new-game begins another./p' \
         -e '/, over$/d' \
@@ -217,17 +291,22 @@ play_demo()
 {
     setsid sh daemon/demo.sh "$programs/ctl/shipahoyctl" "$dir/table.ini" "$pause_s" &
     demo_pid=$!
+    note_process $demo_pid
     wait $demo_pid || echo 'The demo did not get to its end.'
     demo_pid=
 }
 
 demo=no
 install=yes
+lan=no
+interface=127.0.0.1 # "" is all of them
+host=127.0.0.1
 dir=
 programs=
 pause_s=2
 page=scoreboard/dist/scoreboard.html
 is_ours=
+is_open=
 broker_pid=
 daemon_pid=
 demo_pid=
@@ -241,18 +320,24 @@ while [ "$left" -gt 0 ]; do
     case $option in
     --demo) demo=yes && continue ;;
     --no-install) install=no && continue ;;
+    --lan) lan=yes && continue ;;
     --help) usage && exit 0 ;;
+    --pause | --config | --dir | --build-dir) ;;
+    *) refuse_option "$option" ;;
     esac
-    [ "$left" -gt 0 ] || { usage >&2 && exit 64; }
+    [ "$left" -gt 0 ] || refuse_usage "$option needs a value"
     value=$1
     shift
     left=$((left - 1))
     case $option in
     --pause) pause_s=$value ;;
-    --config) set -- "$@" --config "$(absolute "$value")" ;;
+    --config)
+        value=$(absolute "$value")
+        [ -r "$value" ] || { echo "run.sh: $value cannot be read." >&2 && exit 78; }
+        set -- "$@" --config "$value"
+        ;;
     --dir) dir=$(absolute "$value") ;;
     --build-dir) programs=$(absolute "$value")/daemon ;;
-    *) usage >&2 && exit 64 ;;
     esac
 done
 if [ $demo = yes ]; then
@@ -260,6 +345,11 @@ if [ $demo = yes ]; then
     set -- "$@" --config config/demo.ini
 fi
 dir=${dir:-$root/build/run}
+if [ $lan = yes ]; then
+    interface=
+    host=$(hostname -I | cut -d ' ' -f 1)
+    host=${host:-127.0.0.1}
+fi
 
 trap 'cleanup 70' EXIT
 trap 'cleanup 0' HUP INT PIPE TERM
@@ -280,7 +370,7 @@ echo 'Starting a private broker and the daemon.'
 start_broker
 write_table_config
 start_daemon "$@"
-echo "$$ $broker_pid $daemon_pid" >"$dir/processes"
+is_open=yes
 [ $demo = yes ] && play_demo
 tell
 wait $daemon_pid

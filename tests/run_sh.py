@@ -5,6 +5,8 @@ The programs are taken from BUILD_DIR.
 import os
 import select
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import unittest
@@ -36,6 +38,7 @@ class RunSh(unittest.TestCase):
 
     def setUp(self):
         shutil.rmtree(SCRATCH, ignore_errors=True)
+        os.makedirs(SCRATCH)
 
     def test_demo_plays_a_game_to_its_ranking_and_ctrl_c_leaves_nothing_running(self):
         table = self.start("demo", "--demo", "--pause", "0")
@@ -45,6 +48,7 @@ class RunSh(unittest.TestCase):
         self.assertGreaterEqual(len(table.processes()), 3)
         self.assertEqual(table.press_ctrl_c(), 0, table.said)
         self.assertEqual(table.processes(), [])
+        self.assertIn("The table is closed.", table.said)
 
     def test_ctrl_c_in_the_middle_of_the_demo_leaves_nothing_running(self):
         table = self.start("stopped", "--demo", "--pause", "600")
@@ -62,7 +66,7 @@ class RunSh(unittest.TestCase):
         table = self.start("table")
         table.hear_all()
         commands = table.commands()
-        self.assertEqual(len(commands), 5, table.said)
+        self.assertEqual(len(commands), 6, table.said)
         for command in commands[2:]:
             subprocess.run(command, shell=True, cwd=PROJECT, check=True, timeout=START_S)
         for command in commands[:2]:
@@ -81,12 +85,69 @@ class RunSh(unittest.TestCase):
         other.hear_all()
         self.assertNotEqual(first.commands()[1], other.commands()[1])
 
-    def test_wrong_options_are_refused(self):
-        for options in (["--nonsense"], ["--nonsense", "value"], ["--pause"]):
+    def refusal(self, *options):
+        """What it says on stderr, and its exit code; nothing may be started or built for that."""
+        ended = subprocess.run(["sh", f"{PROJECT}/daemon/run.sh", *options], check=False,
+                               cwd=SCRATCH, capture_output=True, text=True, timeout=START_S)
+        self.assertEqual(ended.stdout, "")
+        return ended.stderr, ended.returncode
+
+    def test_wrong_options_are_refused_by_name_with_the_nearest_one(self):
+        for options, sentence in (
+            (["--nonsense"], "there is no option --nonsense."),
+            (["--demmo", "value"], "there is no option --demmo; --demo is the nearest."),
+            (["--demo", "--pause"], "--pause needs a value."),
+        ):
             with self.subTest(options=options):
-                self.assertEqual(
-                    subprocess.run(["sh", f"{PROJECT}/daemon/run.sh", *options], check=False,
-                                   stderr=subprocess.DEVNULL).returncode, 64)
+                said, code = self.refusal(*options)
+                self.assertEqual(code, 64)
+                self.assertTrue(said.startswith(f"run.sh: {sentence}\n\nusage: "), said)
+
+    def test_configuration_that_is_not_there_is_noticed_at_once(self):
+        said, code = self.refusal("--config", "missing.ini")
+        self.assertEqual((said, code), (f"run.sh: {SCRATCH}/missing.ini cannot be read.\n", 78))
+
+    def test_programs_that_a_killed_script_left_behind_are_ended_by_the_next_start(self):
+        killed = self.start("table")
+        killed.hear_all()
+        orphans = killed.processes()
+        os.kill(killed.process.pid, signal.SIGKILL)
+        killed.process.wait(START_S)
+        self.assertEqual(len(killed.processes()), len(orphans) - 1)
+        again = self.start("table")
+        again.hear_all()
+        self.assertEqual(again.said.count("which a table left behind"), 2, again.said)
+        self.assertEqual(len(again.processes()), len(orphans))
+
+    def test_process_that_has_got_the_number_of_a_dead_one_is_left_alone(self):
+        with subprocess.Popen(["sleep", "600"]) as innocent:
+            self.addCleanup(innocent.kill)
+            killed = self.start("table")
+            killed.hear_all()
+            os.kill(killed.process.pid, signal.SIGKILL)
+            killed.process.wait(START_S)
+            with open(f"{killed.directory}/processes", "a", encoding="utf-8") as file:
+                file.write(f"{innocent.pid}\n")
+            again = self.start("table")
+            again.hear_all()
+            self.assertIsNone(innocent.poll())
+            innocent.kill()
+
+    def answers_at(self, table, address):
+        try:
+            socket.create_connection((address, table.port()), START_S).close()
+        except ConnectionRefusedError:
+            return False
+        return True
+
+    def test_only_this_computer_can_reach_it_unless_lan_is_said(self):
+        table = self.start("private")
+        table.hear("with --lan phones can, too")
+        self.assertTrue(self.answers_at(table, "127.0.0.1"))
+        self.assertFalse(self.answers_at(table, "127.0.0.2"))
+        open_table = self.start("open", "--lan")
+        open_table.hear("Everybody in your network can watch and play")
+        self.assertTrue(self.answers_at(open_table, "127.0.0.2"))
 
 
 if __name__ == "__main__":
