@@ -55,12 +55,22 @@ class Refusals(unittest.TestCase):
         self.assertNotEqual(tried.returncode, 0)
         self.assertIn("--preset package", " ".join(tried.stderr.split()))
 
+    def check(self, folder, **environment):
+        os.makedirs(f"{SCRATCH}/{folder}", exist_ok=True)
+        tried = run(shutil.which("cmake"), "-DCPACK_INSTALL_PREFIX=/usr",
+                    f"-DCPACK_TEMPORARY_INSTALL_DIRECTORY={SCRATCH}/{folder}", "-P", CHECK,
+                    env=os.environ | environment)
+        return "" if tried.returncode == 0 else " ".join(tried.stderr.split())
+
     def test_without_the_page_there_is_no_package(self):
-        os.makedirs(f"{SCRATCH}/empty", exist_ok=True)
-        tried = run("cmake", "-DCPACK_INSTALL_PREFIX=/usr",
-                    f"-DCPACK_TEMPORARY_INSTALL_DIRECTORY={SCRATCH}/empty", "-P", CHECK)
-        self.assertNotEqual(tried.returncode, 0)
-        self.assertIn("The page has not been built", tried.stderr)
+        self.assertIn("The page has not been built", self.check("empty"))
+
+    def test_without_the_tools_that_find_libraries_there_is_no_package(self):
+        os.makedirs(f"{SCRATCH}/whole/{PAGE}", exist_ok=True)
+        with open(f"{SCRATCH}/whole/{PAGE}/scoreboard.html", "w", encoding="utf-8"):
+            pass
+        self.assertEqual(self.check("whole"), "")
+        self.assertIn("dpkg-shlibdeps is missing", self.check("whole", PATH=SCRATCH))
 
 
 class Contents(unittest.TestCase):
