@@ -8,15 +8,14 @@
 #include "judge.h"
 #include "reach.h"
 #include "rules/line.h"
+#include "wishes.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    EXIT_USAGE = 64,
     STEPS_DEFAULT = 1000000,
     STEPS_FOR_REACH = 300000, /* a shorter run is not expected to see everything */
     STEPS_A_TEXT = 8,         /* one line of text is tried in so many steps */
@@ -157,56 +156,16 @@ static int run_tape(const char *path)
     return complaint ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static bool read_count(const char *text, uint64_t *count)
-{
-    char *end;
-
-    errno = 0;
-    *count = strtoull(text, &end, 10);
-    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
-}
-
-static int usage(FILE *file, int status)
-{
-    fputs("usage: random_play [--seed N] [--steps N]\n"
-          "       random_play --replay FILE    judge an input list as a failure prints it\n",
-          file);
-    return status;
-}
-
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"seed", required_argument, NULL, 's'},
-        {"steps", required_argument, NULL, 'n'},
-        {"replay", required_argument, NULL, 'r'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    uint64_t seed = 1;
-    uint64_t steps = STEPS_DEFAULT;
-    const char *tape = NULL;
-    bool fits = true;
+    static const char usage[] =
+        "usage: random_play [--seed N] [--steps N]\n"
+        "       random_play --replay FILE    judge an input list as a failure prints it\n";
+    struct wishes wishes = {.seed = 1, .steps = STEPS_DEFAULT};
+    int code = wishes_read(argc, argv, usage, &wishes);
 
-    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        switch (option) {
-        case 's':
-            fits = fits && read_count(optarg, &seed);
-            break;
-        case 'n':
-            fits = fits && read_count(optarg, &steps);
-            break;
-        case 'r':
-            tape = optarg;
-            break;
-        case 'h':
-            return usage(stdout, EXIT_SUCCESS);
-        default:
-            fits = false;
-        }
+    if (code != WISHES_READ) {
+        return code;
     }
-    if (!fits || optind < argc) {
-        return usage(stderr, EXIT_USAGE);
-    }
-    return tape ? run_tape(tape) : run_campaign(seed, steps);
+    return wishes.replay ? run_tape(wishes.replay) : run_campaign(wishes.seed, wishes.steps);
 }

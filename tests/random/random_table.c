@@ -9,15 +9,14 @@
 #include "judge.h"
 #include "rules/line.h"
 #include "table_world.h"
+#include "wishes.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    EXIT_USAGE = 64,
     STEPS_DEFAULT = 40000,
     ACTS_MAX = 400,
     LINE_MAX_SIZE = 1024,
@@ -328,43 +327,16 @@ static int run_list(const char *path)
     return campaign->complaint[0] ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static int usage(FILE *file, int status)
-{
-    fputs("usage: random_table [--seed N] [--steps N]\n"
-          "       random_table --replay FILE    judge a list of acts as a failure prints it\n",
-          file);
-    return status;
-}
-
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"seed", required_argument, NULL, 's'},
-        {"steps", required_argument, NULL, 'n'},
-        {"replay", required_argument, NULL, 'r'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    uint64_t seed = 1;
-    uint64_t steps = STEPS_DEFAULT;
-    const char *list = NULL;
+    static const char usage[] =
+        "usage: random_table [--seed N] [--steps N]\n"
+        "       random_table --replay FILE    judge a list of acts as a failure prints it\n";
+    struct wishes wishes = {.seed = 1, .steps = STEPS_DEFAULT};
+    int code = wishes_read(argc, argv, usage, &wishes);
 
-    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        switch (option) {
-        case 's':
-            seed = strtoull(optarg, NULL, 10);
-            break;
-        case 'n':
-            steps = strtoull(optarg, NULL, 10);
-            break;
-        case 'r':
-            list = optarg;
-            break;
-        case 'h':
-            return usage(stdout, EXIT_SUCCESS);
-        default:
-            return usage(stderr, EXIT_USAGE);
-        }
+    if (code != WISHES_READ) {
+        return code;
     }
-    return list ? run_list(list) : run_campaign(seed, steps);
+    return wishes.replay ? run_list(wishes.replay) : run_campaign(wishes.seed, wishes.steps);
 }
