@@ -57,7 +57,11 @@ setting()
 {
     value=$(awk -v section="[$1]" -v key="$2" '
         /^[ \t]*\[/ { inside = index($0, section) > 0 }
-        inside && $1 ~ "^" key "($|=)" { sub(/^[^=]*=[ \t]*/, ""); sub(/[ \t]*[;#].*$/, ""); value = $0 }
+        inside && $1 ~ "^" key "($|=)" {
+            sub(/^[^=]*=[ \t]*/, "")
+            sub(/[ \t]*[;#].*$/, "")
+            value = $0
+        }
         END { print value }' "$configuration" 2>/dev/null)
     echo "${value:-$3}"
 }
@@ -88,8 +92,12 @@ need_setup()
 # What others have set for the whole broker would be turned off by rules for each listener.
 list_conflicts()
 {
+    keys='listener|port|bind_address|allow_anonymous|password_file|acl_file|per_listener_settings'
+    keys="$keys|plugin|auth_plugin"
     for file in "$broker/mosquitto.conf" "$broker"/conf.d/*.conf; do
-        [ "$file" = "$drop_in" ] || [ ! -f "$file" ] || grep -HnE '^[[:space:]]*(listener|port|bind_address|allow_anonymous|password_file|acl_file|per_listener_settings|(auth_)?plugin)([[:space:]]|$)' "$file"
+        if [ -f "$file" ] && [ "$file" != "$drop_in" ]; then
+            grep -HnE "^[[:space:]]*($keys)([[:space:]]|\$)" "$file"
+        fi
     done
 }
 
@@ -99,13 +107,14 @@ setup()
     conflicts=$(list_conflicts)
     if [ -n "$conflicts" ]; then
         echo "$conflicts"
-        fail "These lines are at odds with ours. Put $share/shipahoy.conf into them by hand, and make
-$acl and $passwords: empty files of the user mosquitto." 69
+        fail "These lines are at odds with ours. Join them with $share/shipahoy.conf
+by hand, and make $acl and $passwords: empty files of the user mosquitto." 69
     fi
     [ -f "$passwords" ] || put shipahoy.passwd </dev/null
     [ -f "$acl" ] || put shipahoy.acl </dev/null
-    sed -e "s|/etc/mosquitto/|$broker/|" -e "s|/usr/share/shipahoy/www|$(realpath -m "$www")|" \
-        "$share/shipahoy.conf" | put conf.d/shipahoy.conf
+    sed -e "s|/etc/mosquitto/|$broker/|" \
+        -e "s|/usr/share/shipahoy/www|$(realpath -m "$www")|" "$share/shipahoy.conf" |
+        put conf.d/shipahoy.conf
     chmod 644 "$drop_in"
     tell_broker restart
     echo "The page is http://$(host_name):$port/ and wants a login: shipahoy-user add NAME viewer"
@@ -143,7 +152,7 @@ list()
     awk '$1 == "user" { name = $2 } $2 == "role:" { print name, $3 }' "$acl"
 }
 
-# write_acl: from lines of NAME ROLE. They must be known before, since they are read from the same file.
+# write_acl: from lines of NAME ROLE, which must not come out of the same file at the same time.
 write_acl()
 {
     {
@@ -168,10 +177,11 @@ make_up_password()
 # commands are called with.
 set_password()
 {
-    printf '%s:%s\n' "$1" "$2" >"$passwords.one"
-    mosquitto_passwd -U "$passwords.one" || { rm -f "$passwords.one" && fail 'no password was made.'; }
-    { awk -F : -v name="$1" '$1 != name' "$passwords" && cat "$passwords.one"; } | put shipahoy.passwd
-    rm -f "$passwords.one"
+    one=$passwords.one
+    printf '%s:%s\n' "$1" "$2" >"$one"
+    mosquitto_passwd -U "$one" || { rm -f "$one" && fail 'no password was made.'; }
+    { awk -F : -v name="$1" '$1 != name' "$passwords" && cat "$one"; } | put shipahoy.passwd
+    rm -f "$one"
 }
 
 # tell_address NAME ROLE PASSWORD
@@ -179,13 +189,16 @@ tell_address()
 {
     case $2 in
     table)
-        echo "In the table's own configuration: [mqtt] username = $1, and the password $3 in password_file."
+        echo "In the table's own configuration: [mqtt] username = $1, and password_file with $3."
         return
         ;;
-    viewer) view= ;;
-    *) view='&view=captain' ;;
+    viewer) more= ;;
+    *) more='&view=captain' ;;
     esac
-    address="http://$(host_name):$port/#table=${table:-$(setting table name table)}&user=$1&password=$3$view"
+    prefix=$(setting mqtt prefix shipahoy)
+    [ "$prefix" = shipahoy ] || more="$more&prefix=$prefix"
+    table=${table:-$(setting table name table)}
+    address="http://$(host_name):$port/#table=$table&user=$1&password=$3$more"
     command -v qrencode >/dev/null && qrencode -t ANSIUTF8 "$address"
     echo "$address"
 }
@@ -229,7 +242,9 @@ refresh()
 while [ $# -gt 0 ]; do
     case $1 in
     --help) usage && exit 0 ;;
-    --host | --password | --table | --config | --broker) [ $# -gt 1 ] || { usage >&2 && exit 64; } ;;
+    --host | --password | --table | --config | --broker)
+        [ $# -gt 1 ] || { usage >&2 && exit 64; }
+        ;;
     -*) usage >&2 && exit 64 ;;
     *) break ;;
     esac

@@ -12,7 +12,8 @@ set(CPACK_PACKAGE_CONTACT "Ship Ahoy table controller authors <shipahoy@users.in
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION misc)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "controller of a Ship Ahoy table: keeps the rules and the score")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
+  "controller of a Ship Ahoy table: keeps the rules and the score")
 set(CPACK_PACKAGE_DESCRIPTION
 "A daemon for the small computer under a table on which Ship Ahoy is played, a
 dexterity game in which a wooden cannon fires at cardboard ships. It reads

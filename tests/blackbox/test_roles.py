@@ -29,8 +29,9 @@ OTHERS = (
 
 
 def shipahoy_user(*words, folder=None, **environment):
+    folder = folder or Shared.folder / "broker"
     return subprocess.run(
-        ["sh", SCRIPT, "--broker", folder or Shared.folder / "broker", "--config", os.devnull, *words],
+        ["sh", SCRIPT, "--broker", folder, "--config", os.devnull, *words],
         capture_output=True, text=True, check=False, env=os.environ | environment,
     )  # fmt: skip
 
@@ -92,13 +93,10 @@ class RoleTest(TableTest):
         """As the page does: the answer comes to a topic of one's own."""
         fields["id"] = new_id()
         mark = len(client.messages)
-        client.publish(
-            table.topic(f"command/{verb}"), json.dumps(fields), answer_to=table.topic("reply/page")
-        )
         topic = table.topic("reply/page")
-        return client.wait(
-            lambda it: it.topic == topic and it.json["id"] == fields["id"], f"a reply to {verb}", mark
-        ).json
+        client.publish(table.topic(f"command/{verb}"), json.dumps(fields), answer_to=topic)
+        is_ours = lambda it: it.topic == topic and it.json["id"] == fields["id"]  # noqa: E731
+        return client.wait(is_ours, f"a reply to {verb}", mark).json
 
     def passed_on(self, table, client):
         """What the broker passes on of everything that a client tries to say at a table.
@@ -269,7 +267,7 @@ class Helper(unittest.TestCase):
         ini.write_text("[mqtt]\nprefix = club/ships ; ours\n[table]\nname=attic\n")
         self.run_helper("setup")
         said = self.run_helper("--config", str(ini), "add", "anna", "viewer").stdout
-        self.assertIn("#table=attic&user=anna&", said)
+        self.assertRegex(said, "#table=attic&user=anna&password=[a-z0-9]+&prefix=club/ships\n")
         topics = re.findall("^topic .*", (self.folder / "shipahoy.acl").read_text(), re.M)
         self.assertIn("topic read club/ships/#", topics)
         self.assertNotIn("shipahoy", " ".join(topics))

@@ -1,12 +1,12 @@
 # shellcheck shell=sh
-# Packages for each Debian and each machine, built in chroots. Sourced by a run.sh, after image.sh and
-# with the same variables.
+# Packages for each Debian and each machine, built in chroots. Sourced by a run.sh, after image.sh
+# and with the same variables.
 # shellcheck disable=SC2154 # those of image.sh
 
 packages_to_build='gcc cmake ninja-build pkg-config libc6-dev libgpiod-dev libmosquitto-dev
   libinih-dev libjansson-dev libsystemd-dev dpkg-dev file lintian'
-packages_to_cross='crossbuild-essential-arm64 make cmake ninja-build pkg-config python3 dpkg-dev file
-  libgpiod-dev:arm64 libmosquitto-dev:arm64 libinih-dev:arm64 libjansson-dev:arm64
+packages_to_cross='crossbuild-essential-arm64 make cmake ninja-build pkg-config python3 dpkg-dev
+  file libgpiod-dev:arm64 libmosquitto-dev:arm64 libinih-dev:arm64 libjansson-dev:arm64
   libsystemd-dev:arm64 libcmocka-dev:arm64'
 
 # make_cross_chroot SUITE: with a compiler for arm64, and the emulator to run what it makes.
@@ -47,7 +47,8 @@ become_variant()
     next) version=99.0.0 ;;
     other-rules) version=99.1.0 ;;
     esac
-    sed -i "s/^project(shipahoy VERSION [0-9.]*/project(shipahoy VERSION $version/" "$1/CMakeLists.txt"
+    sed -i "s/^project(shipahoy VERSION [0-9.]*/project(shipahoy VERSION $version/" \
+        "$1/CMakeLists.txt"
     echo '; One line more.' >>"$1/config/shipahoy.ini"
     [ "$2" = next ] ||
         sed -i 's/JOURNAL_RULES_VERSION = [0-9]*/JOURNAL_RULES_VERSION = 999/' "$1/daemon/journal.h"

@@ -77,8 +77,9 @@ an_older_debian_has_older_packages()
 
 remove_keeps_configuration_games_and_users()
 {
-    apt remove shipahoy && [ -f /etc/shipahoy/shipahoy.ini ] && [ -f /var/lib/shipahoy/open-game ] &&
-        [ -f /etc/mosquitto/shipahoy.acl ] && getent passwd shipahoy
+    apt remove shipahoy && [ -f /etc/shipahoy/shipahoy.ini ] &&
+        [ -f /var/lib/shipahoy/open-game ] && [ -f /etc/mosquitto/shipahoy.acl ] &&
+        getent passwd shipahoy
 }
 
 # Which would not start, since it names a page that is gone.

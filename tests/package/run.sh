@@ -1,7 +1,8 @@
 #!/bin/sh
-# The packages for each Debian and each machine: builds them, lets lintian look at them, and installs,
-# upgrades, removes and purges them in a fresh Debian. See --help.
-# shellcheck disable=SC2154,SC2317 # variables of what is sourced, and functions called by their names
+# The packages for each Debian and each machine: builds them, lets lintian look at them, and
+# installs, upgrades, removes and purges them in a fresh Debian. See --help.
+# shellcheck disable=SC2154 # variables of what is sourced
+# shellcheck disable=SC2317 # functions are called by their names
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 70
 source=$(CDPATH='' cd -- "$here/../.." && pwd) || exit 70
@@ -18,9 +19,8 @@ usage: sh tests/package/run.sh [--build-only] [bookworm|trixie|all] [amd64|arm64
   --help        this text
 
 Both are all by default. The packages are put into build/packages. Needs root and npm, and installs
-mmdebstrap and qemu-user-static. The chroots are kept in ${XDG_CACHE_HOME:-~/.cache}; making them takes
-about ten minutes the first time. After that one package takes about half a minute, and a minute more
-to be tried.
+mmdebstrap and qemu-user-static. The chroots are kept in ${XDG_CACHE_HOME:-~/.cache}; making them
+takes about ten minutes the first time. After that all four packages take about two minutes.
 
 Without a running systemd; tests/vm/run.sh tries the same packages in a machine that has one.
 END
@@ -44,7 +44,8 @@ check()
 look_at()
 {
     cp "$1" "$cache/build-$2/tmp/" &&
-        chroot "$cache/build-$2" lintian --allow-root --fail-on error,warning "/tmp/$(basename "$1")"
+        chroot "$cache/build-$2" lintian --allow-root --fail-on error,warning \
+            "/tmp/$(basename "$1")"
 }
 
 # run_emulated PACKAGE SUITE: the programs start, and are for the libraries of that Debian.

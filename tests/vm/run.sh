@@ -19,9 +19,9 @@ usage: sh tests/vm/run.sh [bookworm|trixie|all]
   trixie    libgpiod 2
   all       one after the other (the default)
 
-Needs root and npm, and installs qemu and mmdebstrap. Machines are kept in ${XDG_CACHE_HOME:-~/.cache};
-making them takes a few minutes the first time, and about five minutes each after that. The result
-is written to docs/vm-result.md.
+Needs root and npm, and installs qemu and mmdebstrap. Machines are kept in
+${XDG_CACHE_HOME:-~/.cache}; making them takes a few minutes the first time, and about five minutes
+each after that. The result is written to docs/vm-result.md.
 END
 }
 
