@@ -26,8 +26,8 @@ static struct sums add_up(const struct calibration *calibration)
     struct sums sums = {.in_turn = true, .shortest = INT64_MAX};
     int64_t first = calibration->counts[1] - calibration->counts[0];
 
-    for (unsigned round = 0; round < CALIBRATION_ROUNDS; round++) {
-        const int64_t *counts = &calibration->counts[2 * round];
+    for (size_t mark = 0; mark + 2 < CALIBRATION_MARKS; mark += 2) {
+        const int64_t *counts = &calibration->counts[mark];
         int64_t out = counts[1] - counts[0];
         int64_t back = counts[2] - counts[1];
         int64_t length = llabs(out);

@@ -57,23 +57,26 @@ static int order(int64_t one, int64_t two)
     return (one > two) - (one < two);
 }
 
+static bool is_ill(const struct patient *patient)
+{
+    return patient->diagnosis.verdict == VERDICT_ILL;
+}
+
 static int compare_ill_first(const void *one, const void *two)
 {
-    const struct patient *a = one;
-    const struct patient *b = two;
-    int by_illness =
-        order(b->diagnosis.verdict == VERDICT_ILL, a->diagnosis.verdict == VERDICT_ILL);
+    const struct patient *left = one;
+    const struct patient *right = two;
+    int by_illness = order(is_ill(right), is_ill(left));
 
-    return by_illness ? by_illness : order(a->sensor, b->sensor);
+    return by_illness ? by_illness : order(left->sensor, right->sensor);
 }
 
 static int compare_last_moved_first(const void *one, const void *two)
 {
-    const struct patient *a = one;
-    const struct patient *b = two;
-    bool both_or_none =
-        (a->diagnosis.verdict == VERDICT_ILL) == (b->diagnosis.verdict == VERDICT_ILL);
-    int by_time = both_or_none ? order(b->it.reading.at_ms, a->it.reading.at_ms) : 0;
+    const struct patient *left = one;
+    const struct patient *right = two;
+    bool is_alike = is_ill(left) == is_ill(right);
+    int by_time = is_alike ? order(right->it.reading.at_ms, left->it.reading.at_ms) : 0;
 
     return by_time ? by_time : compare_ill_first(one, two);
 }
@@ -132,7 +135,7 @@ static void draw_readings(const struct round *round, const struct patient *patie
     const struct sensor_reading *reading = &patient->it.reading;
     int64_t ago_ms = round->now_ms > reading->at_ms ? round->now_ms - reading->at_ms : 0;
     bool is_quiet = reading->at_ms && ago_ms > RATE_LASTS_MS;
-    enum ink ink = patient->diagnosis.verdict == VERDICT_ILL ? INK_WARNING : INK_PLAIN;
+    enum ink ink = is_ill(patient) ? INK_WARNING : INK_PLAIN;
     char span[SPAN_SIZE];
     char place[PLACE_SIZE] = "";
     struct text text = text_begin(place, sizeof place);
@@ -174,7 +177,7 @@ static unsigned patient_rows(const struct patient *patient, struct pen pen)
 
 static void draw_patient(const struct round *round, const struct patient *patient, struct pen pen)
 {
-    enum ink ink = patient->diagnosis.verdict == VERDICT_ILL ? INK_WARNING : INK_DIM;
+    enum ink ink = is_ill(patient) ? INK_WARNING : INK_DIM;
     struct pen name = at_column(pen, NAME_COLUMN);
 
     name.right = LEVEL_COLUMN - 1;
@@ -263,22 +266,22 @@ static void draw_patients(const struct round *round, const struct patients *pati
                           struct pen pen, unsigned end)
 {
     bool all_fit = pen.row + rows_of_all(patients, pen) <= end;
-    unsigned i = 0;
+    unsigned drawn = 0;
 
     if (patients->count == 0) {
         draw_at(pen, NAME_COLUMN, INK_PLAIN, "No sensor is configured, and none has been heard.");
     }
-    for (; i < patients->count; i++) {
-        unsigned rows = patient_rows(&patients->list[i], pen);
+    for (; drawn < patients->count; drawn++) {
+        unsigned rows = patient_rows(&patients->list[drawn], pen);
         if (!all_fit && pen.row + rows + 1 > end) {
             break;
         }
-        draw_patient(round, &patients->list[i], pen);
+        draw_patient(round, &patients->list[drawn], pen);
         pen.row += rows;
     }
-    if (i < patients->count) {
+    if (drawn < patients->count) {
         pen.column = NAME_COLUMN;
-        pen_print(&pen, INK_DIM, "and %u more; --once tells all", patients->count - i);
+        pen_print(&pen, INK_DIM, "and %u more; --once tells all", patients->count - drawn);
     }
 }
 

@@ -53,20 +53,18 @@ static bool hear_rope(struct sensor_view *view, const json_t *json)
 
 static bool hear_ready(struct sensor_view *view, const json_t *json)
 {
-    const json_t *problem;
-    size_t at;
+    const json_t *problems = json_object_get(json, "problems");
+    size_t count = json_array_size(problems);
 
     if (read_number(json, "v") != 1) {
         return false;
     }
     read_text(json, "check", view->check, sizeof view->check);
-    view->problem_count = 0;
-    json_array_foreach(json_object_get(json, "problems"), at, problem)
-    {
-        if (view->problem_count < SENSOR_VIEW_PROBLEMS_MAX) {
-            read_text(problem, "message", view->problems[view->problem_count++],
-                      sizeof view->problems[0]);
-        }
+    view->problem_count =
+        count < SENSOR_VIEW_PROBLEMS_MAX ? (unsigned)count : SENSOR_VIEW_PROBLEMS_MAX;
+    for (unsigned i = 0; i < view->problem_count; i++) {
+        read_text(json_array_get(problems, i), "message", view->problems[i],
+                  sizeof view->problems[i]);
     }
     return true;
 }

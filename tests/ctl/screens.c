@@ -27,13 +27,12 @@ static void watch_topics(struct known *known, const char *name)
     char path[PATH_SIZE];
     char *line = NULL;
     size_t capacity = 0;
-    ssize_t length;
 
     snprintf(path, sizeof path, SCREENS_DIR "/%s.topics", name);
     FILE *file = fopen(path, "re");
     assert_non_null(file);
     *known = (struct known){.link = {.connected = true, .broker = "pi.local:1883"}};
-    while ((length = getline(&line, &capacity, file)) > 0) {
+    while (getline(&line, &capacity, file) > 0) {
         char *payload = strchr(line, ' ');
         assert_non_null(payload);
         *payload++ = '\0';
