@@ -106,8 +106,6 @@ NOT_RUN_HERE = [
     (r"sh tests/examples/run.sh", "loads Node-RED with npm", NotRun.options_exist),
     (r"npm --prefix scoreboard .*", "loads packages; tests/scoreboard/run.sh does it",
      NotRun.scripts_exist),
-    (r"sudo install -D scoreboard/dist/\S+ \S+", "the page is built by tests/scoreboard/run.sh",
-     NotRun.files_exist),
     (r"(sudo )?(systemctl|journalctl|udevadm|systemd-sysusers)\b.*",
      "needs systemd; tests/vm/run.sh runs the service", NotRun.files_exist),
 ]
