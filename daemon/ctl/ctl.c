@@ -32,7 +32,8 @@ static void print_usage(FILE *file)
 {
     fputs("usage: shipahoyctl [OPTION...] SUBCOMMAND [OPTION...] [WORD...]\n\n", file);
     for (unsigned i = 0; i < SUBCOMMAND_COUNT; i++) {
-        fprintf(file, "  %s %s\n      %s\n", subcommands[i].name, subcommands[i].words,
+        const char *words = subcommands[i].words;
+        fprintf(file, "  %s%s%s\n      %s\n", subcommands[i].name, words[0] ? " " : "", words,
                 subcommands[i].help);
     }
     fputs("\nOptions:\n", file);

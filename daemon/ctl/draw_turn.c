@@ -56,8 +56,9 @@ static void draw_rope(const struct board *board, struct pen pen)
     pen_print(&pen, INK_PLAIN, "  %u of %u left", view->left, view->die);
     if (view->rope.knots_milli > 0) {
         text_add_milli(&text, view->rope.knots_milli);
-        pen_print(&pen, view->rope.over ? INK_WARNING : INK_PLAIN, ", the rope is out %s knots%s",
-                  pulled, view->rope.over ? ": too far" : "");
+        pen_print(&pen, view->rope.over ? INK_WARNING : INK_PLAIN, ", the rope is out %s knot%s%s",
+                  pulled, view->rope.knots_milli == KNOT ? "" : "s",
+                  view->rope.over ? ": too far" : "");
     }
 }
 

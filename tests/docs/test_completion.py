@@ -45,7 +45,7 @@ class Words(unittest.TestCase):
 
     def test_subcommands_and_options_are_those_of_the_programs(self):
         help_text = run(CTL, "--help").stdout
-        self.check_answers("shipahoyctl ", re.findall(r"^  (\w+) .*\n      ", help_text, re.M))
+        self.check_answers("shipahoyctl ", re.findall(r"^  (\w+).*\n      ", help_text, re.M))
         self.check_answers("shipahoyctl --", pages.options_of(CTL))
         self.check_answers("shipahoyctl send --", pages.options_of(CTL))
         self.check_answers("shipahoyd --", pages.options_of(DAEMON))

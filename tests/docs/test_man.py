@@ -33,7 +33,7 @@ class Man(unittest.TestCase):
                                  pages.options_of(*program))
 
     def test_subcommands_are_those_of_shipahoyctl(self):
-        offered = re.findall(r"^  (\w+) .*\n      ", run(CTL, "--help").stdout, re.MULTILINE)
+        offered = re.findall(r"^  (\w+).*\n      ", run(CTL, "--help").stdout, re.MULTILINE)
         section = read("docs/man/shipahoyctl.1").split(".SH SUBCOMMANDS")[1].split(".SH")[0]
         self.assertEqual(re.findall(r"^\.TP\n\.BR? (\w+)", section, re.MULTILINE), offered)
         simulated = re.findall(r"^  sim (\w+)", run(CTL, "sim").stdout, re.MULTILINE)
