@@ -79,9 +79,13 @@ static bool is_readable(int fd)
 /* The last reading of a rope that rests is told a moment after it has moved. */
 static void await_rest(struct calibrate *calibrate)
 {
+    struct live *live = &calibrate->live;
+
     do {
         calibrate->moved = false;
-    } while (live_wait(&calibrate->live, has_moved, -1, live_now_ms() + QUIET_MS));
+        live_wait(live, has_moved, -1, live_now_ms() + QUIET_MS);
+        live_hear_all(live);
+    } while (calibrate->moved && live->link.connected);
     calibrate->pressed_edges = calibrate->view.readings[SENSOR_ROPE_BUTTON].edges;
 }
 

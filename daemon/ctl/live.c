@@ -244,9 +244,8 @@ int live_connect(struct live *live, unsigned timeout_ms)
     return live_wait(live, is_connected, -1, deadline_ms) ? 0 : tell_away(live, live->link.trouble);
 }
 
-int live_catch_up(struct live *live, unsigned timeout_ms)
+void live_hear_all(struct live *live)
 {
-    int code = live_connect(live, timeout_ms);
     struct publication publication = {
         .topic = live->topics.response,
         .payload = fence,
@@ -254,11 +253,18 @@ int live_catch_up(struct live *live, unsigned timeout_ms)
         .qos = 1,
     };
 
-    if (code) {
-        return code;
-    }
     live->caught_up = false;
     client_publish(live->client, &publication, NULL);
     live_wait(live, is_caught_up, -1, live_now_ms() + FENCE_MS);
+}
+
+int live_catch_up(struct live *live, unsigned timeout_ms)
+{
+    int code = live_connect(live, timeout_ms);
+
+    if (code) {
+        return code;
+    }
+    live_hear_all(live);
     return live->link.connected ? 0 : tell_away(live, live->link.trouble);
 }

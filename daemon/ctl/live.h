@@ -30,7 +30,7 @@ struct live {
     bool on_terminal;
     bool following; /* in live_run: a lost broker is tried again */
     bool is_fresh;  /* something to be shown */
-    bool caught_up; /* all that was retained has been heard */
+    bool caught_up; /* all that the broker had for us has been heard */
     struct link link;
     const struct live_parts *parts;
     void *self;
@@ -52,6 +52,9 @@ int live_connect(struct live *live, unsigned timeout_ms);
 
 /* The same, and hears all that is retained on the topics. */
 int live_catch_up(struct live *live, unsigned timeout_ms);
+
+/* Hears all that the broker has got for us so far. */
+void live_hear_all(struct live *live);
 
 /*
  * Whether the claim came true before the deadline and before the connection was lost. Ends early,
