@@ -9,7 +9,7 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/shipahoy-vm
 # would say nothing new here.
 tests='^(rules|hw|daemon)_'
 others='random|crash|losses|damage|trial|fit_the_schemas|does_not_fit|fit_together|config_sample'
-others="$others|config_reference"
+others="$others|config_reference|config_man"
 
 usage()
 {
