@@ -1,7 +1,9 @@
-/* shipahoyd: reads the command line and the configuration, and runs the service. */
+/* shipahoyd: reads the command line and the configuration, and runs the service, or judges a
+ * recording. */
 #include "daemon/config.h"
 #include "daemon/exit_codes.h"
 #include "daemon/options.h"
+#include "daemon/rejudge.h"
 #include "daemon/service.h"
 
 #include <stdio.h>
@@ -21,6 +23,9 @@ int main(int argc, char **argv)
     if (options.check) {
         puts("The configuration is fine.");
         return EXIT_FINE;
+    }
+    if (options.recording) {
+        return rejudge(options.recording, options.journal, &config);
     }
     return service_run(&options, &config);
 }

@@ -16,6 +16,10 @@ static const char usage[] =
     "                   override earlier ones (default /etc/shipahoy/shipahoy.ini)\n"
     "  --check          check the configuration, tell all its problems, and stop\n"
     "  --state-dir DIR  keep games here (default $STATE_DIRECTORY, else /var/lib/shipahoy)\n"
+    "  --replay FILE    judge a recording of edges ([hw] record) by this configuration, print the\n"
+    "                   game that follows from it, and stop; no games are touched, no broker "
+    "asked\n"
+    "  --game FILE      with --replay: take what people said from the record of this game\n"
     "  --version        print the version and stop\n"
     "  --help           print this and stop\n";
 
@@ -23,6 +27,8 @@ static const struct option long_options[] = {
     {"config", required_argument, NULL, 'c'},
     {"check", no_argument, NULL, 'k'},
     {"state-dir", required_argument, NULL, 's'},
+    {"replay", required_argument, NULL, 'r'},
+    {"game", required_argument, NULL, 'g'},
     {"version", no_argument, NULL, 'v'},
     {"help", no_argument, NULL, 'h'},
     {0},
@@ -58,6 +64,12 @@ static bool take_option(int option, struct options *options, int *exit_code)
     case 's':
         options->state_directory = optarg;
         return true;
+    case 'r':
+        options->recording = optarg;
+        return true;
+    case 'g':
+        options->journal = optarg;
+        return true;
     case 'v':
         printf("shipahoyd %s\n", SHIPAHOY_VERSION);
         *exit_code = EXIT_FINE;
@@ -88,6 +100,11 @@ bool options_read(int argc, char **argv, struct options *options, int *exit_code
     }
     if (optind < argc) {
         fprintf(stderr, "shipahoyd: unexpected argument %s; see shipahoyd --help\n", argv[optind]);
+        *exit_code = EXIT_USAGE;
+        return false;
+    }
+    if (options->journal && !options->recording) {
+        fputs("shipahoyd: --game goes with --replay; see shipahoyd --help\n", stderr);
         *exit_code = EXIT_USAGE;
         return false;
     }

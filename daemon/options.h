@@ -11,6 +11,8 @@ struct options {
     size_t file_count;
     const char *state_directory;
     bool check;
+    const char *recording; /* to be judged again, or NULL */
+    const char *journal;   /* the record of the game of then, or NULL */
 };
 
 /* True and the options, or false and how to end the program (help and version are printed). */

@@ -50,6 +50,4 @@ void service_reload(struct service *service);
 /* A config_problem_fn that logs. */
 void service_log_problem(void *context, const char *file, int line, const char *message);
 
-struct filter_settings service_filter_settings(const struct config *config);
-
 #endif

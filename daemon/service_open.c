@@ -2,6 +2,7 @@
 #include "daemon/exit_codes.h"
 #include "daemon/log.h"
 #include "daemon/service_inside.h"
+#include "daemon/settings.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -95,16 +96,12 @@ static int open_hw(struct service *service)
         .backend = config->hw.backend == BACKEND_SIM ? HW_BACKEND_SIM : HW_BACKEND_GPIOD,
         .lines = config->hw.lines,
         .chip = config->hw.chip,
-        .filters = service_filter_settings(config),
+        .filters = filter_settings_of(config),
         .problem = log_hw_problem,
         .problem_context = (void *)service->options,
     };
 
-    settings.buttons.count = config->hw.button_count;
-    for (unsigned i = 0; i < config->hw.button_count; i++) {
-        snprintf(settings.buttons.name[i], sizeof settings.buttons.name[i], "%.*s",
-                 BUTTON_NAME_SIZE - 1, config->hw.buttons[i].name);
-    }
+    settings.buttons = button_names_of(config);
     snprintf(settings.record_path, sizeof settings.record_path, "%s", config->hw.record);
     sensor_names_init(&service->names, &settings.buttons);
     if (config_socket(config, settings.socket_path, sizeof settings.socket_path)) {

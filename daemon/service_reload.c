@@ -1,22 +1,9 @@
 /* A new configuration (SIGHUP), or none of it. */
 #include "daemon/log.h"
 #include "daemon/service_inside.h"
+#include "daemon/settings.h"
 
 #include <string.h>
-
-struct filter_settings service_filter_settings(const struct config *config)
-{
-    return (struct filter_settings){
-        .tilt_settle_ms = config->timing.tilt_settle_ms,
-        .beam_min_us = config->timing.beam_min_us,
-        .button_ms = config->timing.button_ms,
-        .stuck_s = config->timing.stuck_s,
-        .beam_gap_um = config->hw.beam_gap_um,
-        .two_beams = config->hw.lines[SENSOR_CANNON_BEAM2].fitted,
-        .counts_per_knot = config->hw.counts_per_knot,
-        .rope_reverse = config->hw.rope_reverse,
-    };
-}
 
 void service_log_problem(void *context, const char *file, int line, const char *message)
 {
@@ -72,7 +59,7 @@ void service_reload(struct service *service)
     }
     keep_until_restart(&service->config, next);
     service->config = *next;
-    struct filter_settings filters = service_filter_settings(&service->config);
+    struct filter_settings filters = filter_settings_of(&service->config);
     hw_apply(service->hw, &filters);
     table_configured(service->table);
 }

@@ -36,6 +36,9 @@ void table_close(struct table *table);
 void table_fact(struct table *table, const struct fact *fact);
 void table_news(struct table *table, const struct bus_news *news);
 
+/* A command of an earlier game, with the dice and draws of then. 0 or a refusal. */
+int table_repeat(struct table *table, const struct input *input);
+
 /* Does what is due now; the time when something will be, on clock.now_us, 0 if nothing will. */
 void table_tick(struct table *table);
 uint64_t table_deadline_us(const struct table *table);

@@ -319,6 +319,15 @@ void table_command(struct table *table, const char *verb, const struct bus_news 
     }
 }
 
+int table_repeat(struct table *table, const struct input *input)
+{
+    struct input repeated = *input;
+    int refusal = table_record_seen(table);
+
+    repeated.at_us = table_now_us(table);
+    return refusal ? refusal : table_apply(table, &repeated, NULL, "");
+}
+
 void table_press(struct table *table, const struct input *input, const struct evidence *evidence)
 {
     struct wire_defaults defaults = defaults_of(table);

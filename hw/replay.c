@@ -7,21 +7,48 @@
 
 enum { REPLAY_LINE_SIZE = 256 };
 
-struct replay {
-    struct sensor_names names;
-    struct filters filters;
-    struct fact_list facts;
-    uint64_t last_us;
-    replay_fact_fn *tell;
-    void *context;
-};
-
+/* Whoever listens to a fact may zero the rope, which is a fact again. */
 static void tell_facts(struct replay *replay)
 {
-    for (unsigned i = 0; i < replay->facts.count; i++) {
-        replay->tell(replay->context, &replay->facts.facts[i]);
+    while (replay->facts.count || replay->zero_wanted) {
+        struct fact_list told = replay->facts;
+        replay->facts.count = 0;
+        for (unsigned i = 0; i < told.count; i++) {
+            replay->listener.fact(replay->listener.self, &told.facts[i]);
+        }
+        if (replay->zero_wanted) {
+            replay->zero_wanted = false;
+            filters_zero_rope(&replay->filters, replay->now_us, &replay->facts);
+        }
     }
-    replay->facts.count = 0;
+}
+
+/* Edges of several lines may be recorded out of order; time does not go back for them. */
+static void set_time(struct replay *replay, uint64_t now_us)
+{
+    replay->now_us = now_us > replay->now_us ? now_us : replay->now_us;
+    replay->listener.time(replay->listener.self, replay->now_us);
+    tell_facts(replay);
+}
+
+void replay_begin(struct replay *replay, const struct button_names *buttons,
+                  const struct filter_settings *settings, const struct replay_listener *listener)
+{
+    memset(replay, 0, sizeof *replay);
+    replay->listener = *listener;
+    sensor_names_init(&replay->names, buttons);
+    filters_init(&replay->filters, settings);
+}
+
+void replay_wait(struct replay *replay, uint64_t until_us)
+{
+    for (uint64_t due_us = filters_next_deadline_us(&replay->filters); due_us <= until_us;
+         due_us = filters_next_deadline_us(&replay->filters)) {
+        set_time(replay, due_us);
+        filters_tick(&replay->filters, due_us, &replay->facts);
+        tell_facts(replay);
+    }
+    set_time(replay, until_us);
 }
 
 static int replay_line(struct replay *replay, char *line, char error[EDGE_ERROR_SIZE])
@@ -40,30 +67,28 @@ static int replay_line(struct replay *replay, char *line, char error[EDGE_ERROR_
         text_add(&text, "the time is missing: a line is @TIME SENSOR LEVEL");
         return -EINVAL;
     }
+    replay_wait(replay, edge.at_us);
     filters_edge(&replay->filters, &edge, &replay->facts);
-    replay->last_us = edge.at_us > replay->last_us ? edge.at_us : replay->last_us;
     tell_facts(replay);
     return 0;
 }
 
-int replay_file(FILE *file, const struct button_names *buttons,
-                const struct filter_settings *settings, uint64_t tail_us, replay_fact_fn *tell,
-                void *context, struct replay_problem *problem)
+int replay_file(struct replay *replay, FILE *file, struct replay_problem *problem)
 {
     char line[REPLAY_LINE_SIZE];
-    struct replay replay = {.tell = tell, .context = context};
     struct replay_problem found = {0};
 
-    sensor_names_init(&replay.names, buttons);
-    filters_init(&replay.filters, settings);
     while (fgets(line, sizeof line, file)) {
         found.line++;
-        if (replay_line(&replay, line, found.message)) {
+        if (replay_line(replay, line, found.message)) {
             *problem = found;
             return -EINVAL;
         }
     }
-    filters_tick(&replay.filters, replay.last_us + tail_us, &replay.facts);
-    tell_facts(&replay);
     return 0;
+}
+
+void replay_zero_rope(struct replay *replay)
+{
+    replay->zero_wanted = true;
 }

@@ -1,4 +1,7 @@
-/* A recording through the filters, to judge again what the lines did: no clock, no thread. */
+/*
+ * A recording through the filters, to judge again what the lines did: no clock, no thread. Time is
+ * told as it passes, so that whoever listens can do what is due in between.
+ */
 #ifndef HW_REPLAY_H
 #define HW_REPLAY_H
 
@@ -7,7 +10,20 @@
 
 #include <stdio.h>
 
-typedef void replay_fact_fn(void *context, const struct fact *fact);
+struct replay_listener {
+    void *self;
+    void (*time)(void *self, uint64_t now_us); /* it is this late: before whatever happens then */
+    void (*fact)(void *self, const struct fact *fact); /* as it becomes certain */
+};
+
+struct replay {
+    struct replay_listener listener;
+    struct sensor_names names;
+    struct filters filters;
+    struct fact_list facts;
+    uint64_t now_us;
+    bool zero_wanted;
+};
 
 /* Where a recording could not be read. */
 struct replay_problem {
@@ -15,13 +31,19 @@ struct replay_problem {
     char message[EDGE_ERROR_SIZE];
 };
 
+void replay_begin(struct replay *replay, const struct button_names *buttons,
+                  const struct filter_settings *settings, const struct replay_listener *listener);
+
 /*
- * Every edge of the file, then the time until tail_us after the last one; each fact is told as it
- * becomes certain. Empty lines and those beginning with # are skipped. 0, or -EINVAL and the first
- * line that is no edge with a time, with all facts before it told.
+ * Every edge of the file. Empty lines and those beginning with # are skipped. 0, or -EINVAL and the
+ * first line that is no edge with a time, with all facts before it told.
  */
-int replay_file(FILE *file, const struct button_names *buttons,
-                const struct filter_settings *settings, uint64_t tail_us, replay_fact_fn *tell,
-                void *context, struct replay_problem *problem);
+int replay_file(struct replay *replay, FILE *file, struct replay_problem *problem);
+
+/* Time passes, and nothing moves. */
+void replay_wait(struct replay *replay, uint64_t until_us);
+
+/* The rope is measured from here; also from within the listener. */
+void replay_zero_rope(struct replay *replay);
 
 #endif

@@ -34,11 +34,11 @@ class Program(TableTest):
         self.assertRegex(version.stdout, r"^shipahoyd \d+\.\d+\.\d+\n$")
         usage = run("--help")
         self.assertEqual(usage.returncode, FINE)
-        for option in ("--config", "--check", "--state-dir", "--version", "--help"):
+        for option in ("--config", "--check", "--state-dir", "--replay", "--version", "--help"):
             self.assertIn(option, usage.stdout)
 
     def test_wrong_usage_ends_with_64(self):
-        for arguments in (["--what"], ["extra"], ["--config"], ["--check", "extra"]):
+        for arguments in (["--what"], ["extra"], ["--config"], ["--check", "extra"], ["--game", "x"]):
             with self.subTest(arguments):
                 ended = run(*arguments)
                 self.assertEqual(ended.returncode, USAGE)

@@ -8,6 +8,7 @@ nothing has to be waited for but what follows from them.
 import time
 
 import harness
+from daemon import run
 from harness import Shared, TableTest
 from sensors import QUADRATURE
 from table import tell
@@ -91,7 +92,7 @@ def recorded(text):
     return deeds
 
 
-class Recording(TableTest):
+class Played(TableTest):
     def play(self, table, deeds):
         """Each deed when the one before has had its effect; returns what was told."""
         for edges, (_, last) in zip(deeds, DEEDS, strict=True):
@@ -105,6 +106,8 @@ class Recording(TableTest):
         """The evidence but for its time."""
         return {key: value for key, value in (event["evidence"] or {}).items() if key != "at_us"}
 
+
+class Recording(Played):
     def test_a_recording_played_again_gives_the_same_game(self):
         sections = {**BUTTONS, **THREE_PLAYERS}
         path = Shared.folder / "edges"
@@ -114,6 +117,72 @@ class Recording(TableTest):
         again = self.play(self.table(**sections), recorded(path.read_text()))
         self.assertEqual(again, game)
         self.assertIn("piece-moved cost=1 knots=1 left=1", " ".join(told for told, _ in game))
+
+
+class Rejudged(Played):
+    """shipahoyd --replay: the same recording, by the same settings or by others."""
+
+    def judge(self, recording, *files, game=None):
+        """The sentences that are printed, without their times."""
+        config = [word for file in files for word in ("--config", file)]
+        ended = run("--replay", recording, *config, *(("--game", game) if game else ()))
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertNotIn("refused", ended.stderr)
+        return [line.split(" s  ", 1)[1] for line in ended.stdout.splitlines()]
+
+    def told(self, table):
+        return [f"{it['message']} ({it['rule']})" for it in table.events() if it["rule"]]
+
+    def overlay(self, text):
+        path = Shared.folder / "overlay.ini"
+        path.write_text(text)
+        return path
+
+    def test_the_same_settings_give_the_same_game(self):
+        path = Shared.folder / "edges-same"
+        table = self.table(hw={"record": path}, game={"first": 1}, **BUTTONS, **THREE_PLAYERS)
+        self.play(table, timed(DEEDS))
+        self.assertEqual(table.daemon.terminate(), 0)
+        said = self.judge(path, table.daemon.configuration)
+        self.assertEqual(said[: len(self.told(table))], self.told(table))
+
+    def test_other_settings_judge_otherwise(self):
+        path = Shared.folder / "edges-other"
+        table = self.table(hw={"record": path}, game={"first": 1}, **BUTTONS, **THREE_PLAYERS)
+        self.play(table, timed(DEEDS))
+        self.assertEqual(table.daemon.terminate(), 0)
+        usual = self.judge(path, table.daemon.configuration)
+        overlay = self.overlay("[timing]\nbeam_min_us = 5000\n[rope]\ncounts_per_knot = 3\n")
+        strict = self.judge(path, table.daemon.configuration, overlay)
+        self.assertIn("Anna captures blue-1. (S3)", usual)
+        self.assertNotIn("Anna fires. (S2)", strict)  # a ball of 4 ms is a glitch now
+        self.assertIn("Something fell without a shot: put blue-1 back up. (S7)", strict)
+        self.assertIn("a ship moves; knots used: 2, left: 0. (M4)", strict)
+
+    def test_what_is_no_recording_is_told_with_its_line(self):
+        path = self.overlay("@1 cannon.beam 1\n@2 cannon.bean 0\n")
+        table = self.table()
+        ended = run("--replay", path, "--config", table.daemon.configuration)
+        self.assertEqual((ended.returncode, ended.stdout), (69, ""))
+        self.assertIn(f"{path}:2: ", ended.stderr)
+
+    def test_what_people_said_comes_from_the_record_of_the_game(self):
+        path = Shared.folder / "edges-said"
+        table = self.table(hw={"record": path}, **THREE_PLAYERS)
+        table.do("new-game", first=2, scenario="pirate-ship")
+        table.sensors.fire()
+        table.await_event("shot-fired")
+        table.sensors.topple("red-1")
+        table.await_event("piece-captured")
+        table.do("end-phase")
+        table.do("roll-move", value=3)
+        table.do("move", piece="pirate", knots=2)
+        self.assertEqual(table.daemon.terminate(), 0)
+        game = table.daemon.state / "open-game"
+        before = game.read_bytes()
+        said = self.judge(path, table.daemon.configuration, game=game)
+        self.assertEqual(said[: len(self.told(table))], self.told(table))
+        self.assertEqual(game.read_bytes(), before)
 
 
 if __name__ == "__main__":

@@ -120,6 +120,8 @@ class Commands(unittest.TestCase):
         os.makedirs(f"{STAGE}/etc/shipahoy")
         os.makedirs(f"{STAGE}/etc/mosquitto/conf.d")
         shutil.copy(f"{PROJECT}/config/shipahoy.ini", f"{STAGE}/etc/shipahoy")
+        with open(f"{STAGE}/var/lib/shipahoy/edges", "w", encoding="utf-8") as file:
+            file.write("@1000000 cannon.beam 1\n@1004000 cannon.beam 0\n")
         cls.table = Table(PROJECT, BUILD, os.path.join(SCRATCH, "table"))
         cls.addClassCleanup(cls.table.end)
         cls.table.hear_all()

@@ -15,6 +15,7 @@ static const struct filter_settings usual = {.tilt_settle_ms = 150,
 
 struct told {
     char text[1024];
+    uint64_t now_us;
 };
 
 static void tell(void *context, const struct fact *fact)
@@ -28,15 +29,27 @@ static void tell(void *context, const struct fact *fact)
     }
 }
 
-static int replay(const char *recording, const struct filter_settings *settings, struct told *told,
-                  struct replay_problem *problem)
+static void hear_time(void *context, uint64_t now_us)
+{
+    struct told *told = context;
+
+    assert_true(now_us >= told->now_us);
+    told->now_us = now_us;
+}
+
+static int replay_text(const char *recording, const struct filter_settings *settings,
+                       struct told *told, struct replay_problem *problem)
 {
     static const struct button_names buttons = {.name = {"end"}, .count = 1};
+    static struct replay replay;
+    const struct replay_listener listener = {told, hear_time, tell};
     FILE *file = fmemopen((void *)(uintptr_t)recording, strlen(recording), "r");
 
     assert_non_null(file);
     memset(told, 0, sizeof *told);
-    int result = replay_file(file, &buttons, settings, SECOND, tell, told, problem);
+    replay_begin(&replay, &buttons, settings, &listener);
+    int result = replay_file(&replay, file, problem);
+    replay_wait(&replay, replay.now_us + SECOND);
     fclose(file);
     return result;
 }
@@ -56,7 +69,7 @@ static void a_recording_gives_the_facts_of_its_table(void **state)
     struct replay_problem problem;
 
     (void)state;
-    assert_int_equal(replay(shot, &usual, &told, &problem), 0);
+    assert_int_equal(replay_text(shot, &usual, &told, &problem), 0);
     assert_string_equal(told.text, "ball-left at=1000000\n"
                                    "toppled at=1100000\n"
                                    "pressed at=1500000\n");
@@ -71,7 +84,7 @@ static void other_settings_judge_it_anew(void **state)
     (void)state;
     settings.beam_min_us = 5000;
     settings.tilt_settle_ms = 5;
-    assert_int_equal(replay(shot, &settings, &told, &problem), 0);
+    assert_int_equal(replay_text(shot, &settings, &told, &problem), 0);
     assert_string_equal(told.text, "toppled at=1100000\n"
                                    "raised at=1300000\n"
                                    "toppled at=1310000\n"
@@ -84,10 +97,10 @@ static void a_line_that_is_no_edge_is_named(void **state)
     struct replay_problem problem;
 
     (void)state;
-    assert_int_equal(replay("@1 rope.a 1\n@2 rop.a 0\n", &usual, &told, &problem), -EINVAL);
+    assert_int_equal(replay_text("@1 rope.a 1\n@2 rop.a 0\n", &usual, &told, &problem), -EINVAL);
     assert_int_equal(problem.line, 2);
     assert_string_equal(problem.message, "there is no sensor \"rop.a\"; the nearest is rope.a");
-    assert_int_equal(replay("rope.a 1\n", &usual, &told, &problem), -EINVAL);
+    assert_int_equal(replay_text("rope.a 1\n", &usual, &told, &problem), -EINVAL);
     assert_int_equal(problem.line, 1);
     assert_string_equal(problem.message, "the time is missing: a line is @TIME SENSOR LEVEL");
 }

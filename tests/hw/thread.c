@@ -135,8 +135,15 @@ static void assert_same_fact(const struct fact *one, const struct fact *other)
     assert_int_equal(one->evidence.bounces, other->evidence.bounces);
 }
 
+static void hear_time(void *context, uint64_t now_us)
+{
+    (void)context;
+    (void)now_us;
+}
+
 static void a_recording_replays_to_the_very_same_facts(void **state)
 {
+    static struct replay replay;
     struct stage *stage = *state;
     struct told told = {0};
     struct replay_problem problem;
@@ -153,11 +160,12 @@ static void a_recording_replays_to_the_very_same_facts(void **state)
     hw_close(stage->hw);
     stage->hw = NULL;
 
+    const struct replay_listener listener = {&told, hear_time, tell};
     FILE *file = fopen(stage->settings.record_path, "r");
     assert_non_null(file);
-    assert_int_equal(replay_file(file, &stage->settings.buttons, &stage->settings.filters, SECOND,
-                                 tell, &told, &problem),
-                     0);
+    replay_begin(&replay, &stage->settings.buttons, &stage->settings.filters, &listener);
+    assert_int_equal(replay_file(&replay, file, &problem), 0);
+    replay_wait(&replay, replay.now_us + SECOND);
     fclose(file);
     assert_int_equal(told.count, 3);
     for (unsigned i = 0; i < 3; i++) {

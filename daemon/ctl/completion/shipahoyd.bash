@@ -4,11 +4,11 @@
 _shipahoyd()
 {
     case $3 in
-    --config) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    --config | --replay | --game) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     --state-dir) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     *)
         mapfile -t COMPREPLY < <(
-            compgen -W '--config --check --state-dir --version --help' -- "$2")
+            compgen -W '--config --check --state-dir --replay --game --version --help' -- "$2")
         ;;
     esac
 }

@@ -1,0 +1,299 @@
+#include "daemon/rejudge.h"
+
+#include "daemon/exit_codes.h"
+#include "daemon/recall.h"
+#include "daemon/rejudge_words.h"
+#include "daemon/settings.h"
+#include "daemon/table.h"
+#include "hw/replay.h"
+#include "rules/say.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    DIRECTORY_SIZE = 64,
+    GAMES_MAX = 64,
+    TAIL_US = 1000000, /* after the last edge, besides the times that the settings give */
+};
+
+struct rejudge {
+    struct config config;
+    char directory[DIRECTORY_SIZE];
+    struct disk disk;
+    struct table *table; /* NULL before the first edge */
+    struct replay replay;
+    struct words words;
+    uint64_t now_us;
+    uint64_t began_us;
+    uint32_t drawn;
+    int error; /* of the table, which is opened on the way */
+};
+
+/*
+ * The world as the table sees it
+ */
+
+static uint64_t now_us(void *self)
+{
+    return ((struct rejudge *)self)->now_us;
+}
+
+/* The time since the recording began: that is what is printed. */
+static int64_t wall_ms(void *self)
+{
+    const struct rejudge *rejudge = self;
+
+    return (int64_t)((rejudge->now_us - rejudge->began_us) / 1000);
+}
+
+/* What was drawn or rolled then is in the record of the game; without it, one after the other. */
+static uint32_t draw(void *self, uint32_t below)
+{
+    return ((struct rejudge *)self)->drawn++ % below;
+}
+
+static int publish_nothing(void *self, const struct publication *publication)
+{
+    (void)self;
+    (void)publication;
+    return -ENOTCONN;
+}
+
+static void zero_rope(void *self)
+{
+    replay_zero_rope(&((struct rejudge *)self)->replay);
+}
+
+static void suspect_nobody(void *self, uint16_t sensor)
+{
+    (void)self;
+    (void)sensor;
+}
+
+static int simulate_nothing(void *self, const char *sensor, unsigned level)
+{
+    (void)self;
+    (void)sensor;
+    (void)level;
+    return -ENOTSUP;
+}
+
+static const char *name_of(void *self, uint16_t sensor)
+{
+    return sensor_name(&((struct rejudge *)self)->replay.names, sensor);
+}
+
+static int open_table(struct rejudge *rejudge)
+{
+    return table_open(
+        &rejudge->table, &rejudge->config,
+        &(struct table_ports){
+            .disk = &rejudge->disk,
+            .bus = {rejudge, publish_nothing},
+            .clock = {rejudge, now_us, wall_ms},
+            .lots = {rejudge, draw},
+            .sensors = {rejudge, zero_rope, suspect_nobody, simulate_nothing, name_of},
+        });
+}
+
+/*
+ * Playing
+ */
+
+/* The table's own deadlines come in between. */
+static void set_clock(struct rejudge *rejudge, uint64_t until_us)
+{
+    uint64_t due_us = table_deadline_us(rejudge->table);
+
+    for (; due_us && due_us <= until_us; due_us = table_deadline_us(rejudge->table)) {
+        rejudge->now_us = due_us > rejudge->now_us ? due_us : rejudge->now_us;
+        table_tick(rejudge->table);
+    }
+    rejudge->now_us = until_us > rejudge->now_us ? until_us : rejudge->now_us;
+}
+
+static void say_word(struct rejudge *rejudge, const struct word *word)
+{
+    set_clock(rejudge, word->at_us);
+    int refusal = table_repeat(rejudge->table, &word->input);
+    if (refusal) {
+        fprintf(stderr, "%9.3f s: %s is refused now: %s\n", (double)wall_ms(rejudge) / 1000,
+                rules_input_name(word->input.kind), rules_refusal_name((enum refusal)refusal));
+    }
+}
+
+static void hear_time(void *self, uint64_t until_us)
+{
+    struct rejudge *rejudge = self;
+    const struct word *word = words_next(&rejudge->words, until_us);
+
+    if (!rejudge->table) {
+        rejudge->now_us = word && word->at_us < until_us ? word->at_us : until_us;
+        rejudge->began_us = rejudge->now_us;
+        rejudge->error = rejudge->error ? rejudge->error : open_table(rejudge);
+    }
+    if (rejudge->error) {
+        return;
+    }
+    for (; word; word = words_next(&rejudge->words, until_us)) {
+        say_word(rejudge, word);
+        words_said(&rejudge->words);
+    }
+    set_clock(rejudge, until_us);
+}
+
+/* With the record of the game push buttons have said there already what they had to say. */
+static void hear_fact(void *self, const struct fact *fact)
+{
+    struct rejudge *rejudge = self;
+
+    if (rejudge->table && (fact->kind != FACT_PRESSED || !rejudge->words.count)) {
+        table_fact(rejudge->table, fact);
+    }
+}
+
+static int play(struct rejudge *rejudge, const char *path)
+{
+    const struct config *config = &rejudge->config;
+    struct replay_problem problem;
+    FILE *file = fopen(path, "re");
+
+    if (!file) {
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        return EXIT_UNAVAILABLE;
+    }
+    int error = replay_file(&rejudge->replay, file, &problem);
+    fclose(file);
+    if (error) {
+        fprintf(stderr, "%s:%u: %s\n", path, problem.line, problem.message);
+        return EXIT_UNAVAILABLE;
+    }
+    uint64_t end_us = words_end_us(&rejudge->words, rejudge->replay.now_us);
+    replay_wait(&rejudge->replay,
+                end_us + TAIL_US + UINT64_C(1000) * config->setup.shot_window_ms +
+                    UINT64_C(1000) * TILT_PATIENCE * config->timing.tilt_settle_ms);
+    return EXIT_FINE;
+}
+
+/*
+ * Telling
+ */
+
+static int print_event(void *self, const struct recalled *recalled)
+{
+    const struct event *event = recalled->event;
+    char sentence[SENTENCE_SIZE];
+
+    (void)self;
+    say_event(recalled->game, event, sentence, sizeof sentence);
+    printf("%9.3f s  %s%s%s%s\n", (double)recalled->record->wall_ms / 1000, sentence,
+           event->rule ? " (" : "", event->rule ? rules_rule_name(event->rule) : "",
+           event->rule ? ")" : "");
+    return 0;
+}
+
+struct names {
+    char name[GAMES_MAX][DISK_NAME_SIZE];
+    unsigned count;
+};
+
+static void note_name(void *self, const char *name, uint64_t size)
+{
+    struct names *names = self;
+
+    (void)size;
+    if (names->count < GAMES_MAX) {
+        snprintf(names->name[names->count++], DISK_NAME_SIZE, "%s", name);
+    }
+}
+
+/* By the time at which they began; the open game, the last, has a name of its own. */
+static int compare_names(const void *left, const void *right)
+{
+    const char *one = left;
+    const char *other = right;
+    int is_open = (strcmp(one, "open-game") == 0) - (strcmp(other, "open-game") == 0);
+
+    return is_open ? is_open : strcmp(one, other);
+}
+
+static int print_games(const struct rejudge *rejudge, const struct names *names)
+{
+    struct recall *recall;
+    int error = recall_open(&recall, NULL);
+
+    for (unsigned i = 0; i < names->count && !error; i++) {
+        char path[DIRECTORY_SIZE + DISK_NAME_SIZE];
+        struct journal_report report;
+        bool is_game = strcmp(names->name[i], "acknowledged") != 0;
+        snprintf(path, sizeof path, "%s/%s", rejudge->directory, names->name[i]);
+        error = is_game ? recall_file(recall, path, print_event, NULL, &report) : 0;
+    }
+    recall_close(recall);
+    return error;
+}
+
+static int tell_and_remove(struct rejudge *rejudge)
+{
+    static struct names names;
+
+    names.count = 0;
+    table_close(rejudge->table);
+    int error = rejudge->disk.list(rejudge->disk.self, note_name, &names);
+    qsort(names.name, names.count, sizeof names.name[0], compare_names);
+    if (!error) {
+        error = print_games(rejudge, &names);
+    }
+    for (unsigned i = 0; i < names.count; i++) {
+        rejudge->disk.remove(rejudge->disk.self, names.name[i]);
+    }
+    disk_close(&rejudge->disk);
+    rmdir(rejudge->directory);
+    return error;
+}
+
+static int open_directory(struct rejudge *rejudge)
+{
+    strcpy(rejudge->directory, "/tmp/shipahoy-replay-XXXXXX");
+    if (!mkdtemp(rejudge->directory)) {
+        return -errno;
+    }
+    int error = disk_open(&rejudge->disk, rejudge->directory);
+    if (error) {
+        rmdir(rejudge->directory);
+    }
+    return error;
+}
+
+int rejudge(const char *recording, const char *journal, const struct config *config)
+{
+    static struct rejudge rejudge;
+    struct filter_settings filters = filter_settings_of(config);
+    struct button_names buttons = button_names_of(config);
+    struct replay_listener listener = {&rejudge, hear_time, hear_fact};
+
+    rejudge = (struct rejudge){.config = *config};
+    rejudge.config.hw.backend = BACKEND_SIM; /* nobody looks at real lines */
+    if (journal && !words_read(&rejudge.words, journal)) {
+        return EXIT_UNAVAILABLE;
+    }
+    int error = open_directory(&rejudge);
+    if (error) {
+        fprintf(stderr, "%s: %s\n", rejudge.directory, strerror(-error));
+        return EXIT_UNAVAILABLE;
+    }
+    replay_begin(&rejudge.replay, &buttons, &filters, &listener);
+    int code = play(&rejudge, recording);
+    error = tell_and_remove(&rejudge);
+    error = rejudge.error ? rejudge.error : error;
+    words_free(&rejudge.words);
+    if (error) {
+        fprintf(stderr, "%s: %s\n", recording, strerror(-error));
+        return EXIT_INTERNAL;
+    }
+    return code;
+}
