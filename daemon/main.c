@@ -25,7 +25,7 @@ int main(int argc, char **argv)
         return EXIT_FINE;
     }
     if (options.recording) {
-        return rejudge(options.recording, options.journal, &config);
+        return rejudge_recording(options.recording, options.journal, &config);
     }
     return service_run(&options, &config);
 }

@@ -269,7 +269,7 @@ static int open_directory(struct rejudge *rejudge)
     return error;
 }
 
-int rejudge(const char *recording, const char *journal, const struct config *config)
+int rejudge_recording(const char *recording, const char *journal, const struct config *config)
 {
     static struct rejudge rejudge;
     struct filter_settings filters = filter_settings_of(config);

@@ -13,6 +13,6 @@
  * NULL, is the record of the game that was played then: what people said comes from there, with the
  * dice and draws of then. An exit code; problems are told on stderr.
  */
-int rejudge(const char *recording, const char *journal, const struct config *config);
+int rejudge_recording(const char *recording, const char *journal, const struct config *config);
 
 #endif

@@ -233,19 +233,35 @@ static enum trouble trouble_at_start(const struct sight *sight, unsigned sensor,
     return is_tilt(sensor) ? TROUBLE_LIES : TROUBLE_BLOCKED;
 }
 
-/* What was last seen of a piece is in the game already, together with what people have said. */
+bool sight_contradicts(const struct sight *sight, const struct game *game, enum piece piece)
+{
+    unsigned sensor = SENSOR_TILT + (unsigned)piece;
+
+    return sight->sensors[sensor].settled && sight_believes(sight, sensor) &&
+           !((sight->words | game->lying) & bit(piece)) && game->status[piece] == STATUS_STANDING;
+}
+
+static enum trouble trouble_of_piece(const struct sight *sight, enum piece piece,
+                                     const struct game *game)
+{
+    if (piece && rules_in_play(game, piece) && rules_disturbed(game, piece)) {
+        return (game->lying & bit(piece)) ? TROUBLE_FELL : TROUBLE_ROSE;
+    }
+    return sight_contradicts(sight, game, piece) ? TROUBLE_FELL : TROUBLE_NONE;
+}
+
+/* What the game knows of a piece is told also when its sensor is not well: it was well then. */
 static enum trouble trouble_in_game(const struct sight *sight, unsigned sensor,
                                     const struct game *game)
 {
-    enum piece piece = piece_of(sensor);
+    enum trouble trouble = is_tilt(sensor) ? trouble_of_piece(sight, piece_of(sensor), game)
+                           : sight->sensors[sensor].settled ? TROUBLE_BLOCKED
+                                                            : TROUBLE_NONE;
 
-    if (!is_tilt(sensor)) {
-        return sight->sensors[sensor].settled ? TROUBLE_BLOCKED : TROUBLE_NONE;
+    if (!sight_believes(sight, sensor) && trouble != TROUBLE_FELL && trouble != TROUBLE_ROSE) {
+        return TROUBLE_UNWELL;
     }
-    if (!piece || !rules_in_play(game, piece) || !rules_disturbed(game, piece)) {
-        return TROUBLE_NONE;
-    }
-    return game->lying & bit(piece) ? TROUBLE_FELL : TROUBLE_ROSE;
+    return trouble;
 }
 
 bool problem_keeps_from(const struct problem *problem, const struct setup *setup)
@@ -275,9 +291,6 @@ void sight_check_game(const struct sight *sight, const struct game *game, struct
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
         enum health health = (enum health)sight->sensors[sensor].health;
         enum trouble trouble = trouble_in_game(sight, sensor, game);
-        if (!sight_believes(sight, sensor) && trouble != TROUBLE_FELL && trouble != TROUBLE_ROSE) {
-            trouble = TROUBLE_UNWELL;
-        }
         if (trouble) {
             add(check, sensor, trouble, health);
             check->ready &= !check->problems[check->count - 1].blocks;

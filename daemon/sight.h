@@ -79,6 +79,9 @@ bool sight_lets_pass(const struct sight *sight, const struct fact *fact);
 /* Pieces that stand or lie otherwise than the game thinks, of those that a LOOKED is about. */
 uint32_t sight_differs(const struct sight *sight, const struct fact *looked, uint32_t lying);
 
+/* Whether a piece lies of which the game thinks that it stands: it was begun in spite of it. */
+bool sight_contradicts(const struct sight *sight, const struct game *game, enum piece piece);
+
 /*
  * Whether the switch of a piece must be silent: several falls in a row were told by people and by
  * no edge of it, while others of its kind spoke.

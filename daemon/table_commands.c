@@ -239,6 +239,19 @@ static void answer_history(struct table *table, const struct bus_news *news,
  * Carrying out
  */
 
+/* What a person raises must have been told to lie, also when a game was begun in spite of it. */
+static int record_lying(struct table *table, const struct input *input)
+{
+    struct input fallen = {.kind = INPUT_KNOCKED, .at_us = table_now_us(table)};
+
+    if (input->kind != INPUT_RAISE || input->piece >= PIECE_COUNT ||
+        !sight_contradicts(&table->sight, &table->play.game, input->piece)) {
+        return 0;
+    }
+    fallen.pieces = UINT32_C(1) << input->piece;
+    return table_apply(table, &fallen, NULL, "") == REFUSED_STORAGE ? REFUSED_STORAGE : 0;
+}
+
 /* What the rules have against a game comes first; then it matters how the table looks. */
 static enum refusal check_ready(struct table *table, struct command *command)
 {
@@ -259,7 +272,7 @@ static void carry_out(struct table *table, const struct bus_news *news, struct c
     enum rule rule = RULE_NONE;
 
     /* What was seen before the command was given is recorded before it. */
-    if (table_record_seen(table)) {
+    if (table_record_seen(table) || record_lying(table, &command->input)) {
         refusal = REFUSED_STORAGE;
     }
     if (!refusal) {

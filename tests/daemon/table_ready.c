@@ -170,6 +170,24 @@ static void what_contradicts_the_game_is_listed_until_it_is_put_right(void **sta
     stage_end(&stage);
 }
 
+static void a_piece_that_lay_when_the_game_was_begun_anyway_is_listed_in_it(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "toppled blue-2", "toppled red-1", "wait 1000", "anyway");
+    then_retained(&stage, "ready",
+                  "'check':'resume','ready':false 'piece':'blue-2' 'piece':'red-1'");
+    say(&stage, "raised blue-2");
+    then_nothing_said(&stage);
+    say(&stage, "raise red-1");
+    then_said(&stage, "event/disturbance 'pieces':['red-1']", "event/piece-restored 'red-1'",
+              "reply 'ok':true");
+    then_retained(&stage, "ready", "'ready':true 'problems':[]");
+    stage_end(&stage);
+}
+
 /* The word of a person counts until the sensor sees something new. */
 static void a_piece_that_a_person_says_stands_is_believed_to_stand(void **state)
 {
@@ -202,6 +220,7 @@ int main(void)
         cmocka_unit_test(a_button_starts_a_game_only_at_a_table_that_is_ready),
         cmocka_unit_test(autostart_waits_for_the_table_and_says_so),
         cmocka_unit_test(what_contradicts_the_game_is_listed_until_it_is_put_right),
+        cmocka_unit_test(a_piece_that_lay_when_the_game_was_begun_anyway_is_listed_in_it),
         cmocka_unit_test(a_piece_that_a_person_says_stands_is_believed_to_stand),
     };
 
