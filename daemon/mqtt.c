@@ -1,76 +1,57 @@
-/* The network thread, its pauses, and what the main thread asks of it. */
+/* The connection in the hands of the main thread: read, written, and left. */
 #include "daemon/mqtt.h"
 
 #include "daemon/in_flight.h"
 #include "daemon/inbox.h"
-#include "daemon/mqtt_client.h"
+#include "daemon/mqtt_connector.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <sys/random.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-    INBOX_CAPACITY = 256,
-    BACKOFF_MIN_MS = 1000,
-    BACKOFF_MAX_MS = 60000,
+    MISC_S = 10, /* how often the library looks whether the broker is still there */
     FAREWELL_MS = 1000,
-    JOIN_S = 2,
-    REASON_SIZE = MQTT_REASON_SIZE + 320, /* with the broker's address */
+    SOURCES = 3,
+    REASON_SIZE = MQTT_ATTEMPT_SIZE + 320, /* with the broker's address */
 };
 
 struct mqtt {
     struct mqtt_settings settings;
-    struct inbox *inbox;
-    pthread_t thread;
-    int stop_fd; /* readable: end the thread */
+    struct mqtt_connector *connector;
+    struct inbox inbox;
+    int epoll_fd; /* of all that may bring news: the connector, the connection, the timer */
+    int timer_fd;
 
-    /* Only the thread touches these. */
-    struct mqtt_client client;
-    bool broker_is_old;
-    unsigned backoff_ms;
-
-    /* Shared with whoever publishes. */
-    pthread_mutex_t lock;
-    bool is_open;        /* between a connect and the end of the connection */
-    uint32_t connection; /* its number */
-    uint32_t told;       /* the number of the one of which the main thread knows */
+    struct mqtt_client *client; /* NULL while there is no connection */
+    bool watches_write;
+    bool is_known; /* the news of this connection was taken */
     struct in_flight in_flight;
 };
 
 /*
- * What the thread hears
+ * What is heard
  */
-
-static void connected(void *self)
-{
-    struct mqtt *mqtt = self;
-
-    mqtt->backoff_ms = 0;
-    inbox_put(mqtt->inbox, &(struct bus_news){.kind = BUS_CONNECTED, .token = mqtt->connection});
-}
 
 static void acknowledged(void *self, int mid)
 {
     struct mqtt *mqtt = self;
-
-    pthread_mutex_lock(&mqtt->lock);
     uint32_t token = in_flight_end(&mqtt->in_flight, mid);
-    pthread_mutex_unlock(&mqtt->lock);
+
     if (token) {
-        inbox_put(mqtt->inbox, &(struct bus_news){.kind = BUS_ACKNOWLEDGED, .token = token});
+        inbox_put(&mqtt->inbox, &(struct bus_news){.kind = BUS_ACKNOWLEDGED, .token = token});
     }
 }
 
 static void heard(void *self, const struct bus_news *message)
 {
-    inbox_put(((struct mqtt *)self)->inbox, message);
+    inbox_put(&((struct mqtt *)self)->inbox, message);
 }
 
 /* Tells what about the broker, with its address before it. */
@@ -80,7 +61,7 @@ static void tell(struct mqtt *mqtt, enum bus_news_kind kind, const char *what)
 
     snprintf(reason, sizeof reason, "broker %s:%u: %s", mqtt->settings.host, mqtt->settings.port,
              what);
-    inbox_put(mqtt->inbox, &(struct bus_news){.kind = kind, .reason = reason});
+    inbox_put(&mqtt->inbox, &(struct bus_news){.kind = kind, .reason = reason});
 }
 
 static void refused(void *self, const char *what)
@@ -91,146 +72,131 @@ static void refused(void *self, const char *what)
     tell(self, BUS_REFUSED, text);
 }
 
-static struct mqtt_listener listener_of(struct mqtt *mqtt)
-{
-    return (struct mqtt_listener){mqtt, connected, acknowledged, heard, refused};
-}
-
 /*
- * The thread
+ * From the connection's handing over to its end
  */
 
-static bool is_stopping(const struct mqtt *mqtt)
+static void set_timer(const struct mqtt *mqtt, time_t period_s)
 {
-    struct pollfd stop = {.fd = mqtt->stop_fd, .events = POLLIN};
+    struct itimerspec timer = {.it_value.tv_sec = period_s, .it_interval.tv_sec = period_s};
 
-    return poll(&stop, 1, 0) > 0;
+    timerfd_settime(mqtt->timer_fd, 0, &timer, NULL);
 }
 
-static void begin_connection(struct mqtt *mqtt)
+static int watch(const struct mqtt *mqtt, int how, int fd, uint32_t events)
 {
-    pthread_mutex_lock(&mqtt->lock);
-    mqtt->is_open = true;
-    mqtt->connection++;
-    memset(&mqtt->in_flight, 0, sizeof mqtt->in_flight);
-    pthread_mutex_unlock(&mqtt->lock);
+    struct epoll_event event = {.events = events, .data.fd = fd};
+
+    return epoll_ctl(mqtt->epoll_fd, how, fd, &event) ? -errno : 0;
+}
+
+/* Waits for the network to take more exactly as long as there is more. */
+static void watch_write(struct mqtt *mqtt)
+{
+    bool wants_write = mqtt_client_wants_write(mqtt->client);
+    int fd = mqtt_client_fd(mqtt->client);
+
+    if (fd >= 0 && wants_write != mqtt->watches_write) {
+        mqtt->watches_write = wants_write;
+        watch(mqtt, EPOLL_CTL_MOD, fd, wants_write ? EPOLLIN | EPOLLOUT : EPOLLIN);
+    }
 }
 
 static void end_connection(struct mqtt *mqtt)
 {
-    pthread_mutex_lock(&mqtt->lock);
-    mqtt->is_open = false;
-    pthread_mutex_unlock(&mqtt->lock);
+    int fd = mqtt_client_fd(mqtt->client);
+
+    if (fd >= 0) {
+        watch(mqtt, EPOLL_CTL_DEL, fd, 0);
+    }
+    set_timer(mqtt, 0);
+    mqtt->client = NULL;
+    mqtt->is_known = false;
+    mqtt_connector_give_back(mqtt->connector);
 }
 
-/* One connection from its first try to its end; the client's reason says how it ended. */
-static void run_connection(struct mqtt *mqtt)
+static void begin_connection(struct mqtt *mqtt, struct mqtt_client *client)
 {
-    struct mqtt_client *client = &mqtt->client;
-    struct mqtt_listener listener = listener_of(mqtt);
-    int error = mqtt_client_open(client, &mqtt->settings, &listener, mqtt->broker_is_old);
+    struct mqtt_listener listener = {mqtt, acknowledged, heard, refused};
 
-    if (!error) {
-        error = mqtt_client_connect(client);
+    mqtt->client = client;
+    mqtt->watches_write = false;
+    memset(&mqtt->in_flight, 0, sizeof mqtt->in_flight);
+    set_timer(mqtt, MISC_S);
+    if (watch(mqtt, EPOLL_CTL_ADD, mqtt_client_fd(client), EPOLLIN) ||
+        mqtt_client_adopt(client, &listener)) {
+        end_connection(mqtt);
+        return;
     }
-    if (!error) {
-        begin_connection(mqtt);
-    }
-    while (!error && !is_stopping(mqtt)) {
-        error = mqtt_client_loop(client);
-    }
-    end_connection(mqtt);
-    mqtt->broker_is_old |= client->broker_is_old;
-    mqtt_client_close(client);
+    watch_write(mqtt);
+    inbox_put(&mqtt->inbox, &(struct bus_news){.kind = BUS_CONNECTED});
 }
 
-/* From one second to a minute, a quarter of it at random, so that tables do not come in step. */
-static unsigned next_backoff_ms(struct mqtt *mqtt)
+static void take_attempt(struct mqtt *mqtt)
 {
-    uint16_t random = 0;
+    struct mqtt_attempt attempt;
 
-    (void)!getrandom(&random, sizeof random, GRND_NONBLOCK);
-    mqtt->backoff_ms = mqtt->backoff_ms ? mqtt->backoff_ms * 2 : BACKOFF_MIN_MS;
-    if (mqtt->backoff_ms > BACKOFF_MAX_MS) {
-        mqtt->backoff_ms = BACKOFF_MAX_MS;
+    if (!mqtt_connector_take(mqtt->connector, &attempt)) {
+        return;
     }
-    return mqtt->backoff_ms - mqtt->backoff_ms / 4 * random / UINT16_MAX;
+    if (attempt.client) {
+        begin_connection(mqtt, attempt.client);
+    } else {
+        tell(mqtt, BUS_DISCONNECTED, attempt.reason);
+    }
 }
 
-static void *run(void *self)
+static int misc(struct mqtt *mqtt)
 {
-    struct mqtt *mqtt = self;
+    uint64_t unused;
 
-    while (!is_stopping(mqtt)) {
-        run_connection(mqtt);
-        if (is_stopping(mqtt)) {
-            break;
+    (void)!read(mqtt->timer_fd, &unused, sizeof unused);
+    return mqtt_client_misc(mqtt->client);
+}
+
+/* Does what can be done without waiting; news of it is in the inbox. */
+static void work(struct mqtt *mqtt)
+{
+    struct epoll_event ready[SOURCES];
+    int count = epoll_wait(mqtt->epoll_fd, ready, SOURCES, 0);
+
+    for (int i = 0; i < count; i++) {
+        int fd = ready[i].data.fd;
+        int error = 0;
+        if (fd == mqtt_connector_fd(mqtt->connector)) {
+            take_attempt(mqtt);
+        } else if (mqtt->client) {
+            error = fd == mqtt->timer_fd ? misc(mqtt) : mqtt_client_work(mqtt->client);
         }
-        unsigned pause_ms = next_backoff_ms(mqtt);
-        char text[MQTT_REASON_SIZE + 40];
-        snprintf(text, sizeof text, "%s, trying again in %u.%u s", mqtt->client.reason,
-                 pause_ms / 1000, pause_ms % 1000 / 100);
-        tell(mqtt, BUS_DISCONNECTED, text);
-        poll(&(struct pollfd){.fd = mqtt->stop_fd, .events = POLLIN}, 1, (int)pause_ms);
+        if (error) {
+            end_connection(mqtt);
+        }
     }
-    return NULL;
-}
-
-/*
- * Publishing, from the main thread
- */
-
-static int hand_over(struct mqtt *mqtt, const struct publication *publication)
-{
-    int mid = 0;
-
-    if (!in_flight_has_room(&mqtt->in_flight, publication)) {
-        return -ENOBUFS;
+    if (mqtt->client) {
+        watch_write(mqtt);
     }
-    int error = mqtt_client_publish(&mqtt->client, publication, &mid);
-    if (!error) {
-        in_flight_begin(&mqtt->in_flight, publication, mid);
-    }
-    return error;
-}
-
-/*
- * Only over a connection that the main thread has been told of: until then it believes in the one
- * before, and what it says would overtake what was lost with that one.
- */
-static int publish(void *self, const struct publication *publication)
-{
-    struct mqtt *mqtt = self;
-    int result = -ENOTCONN;
-
-    pthread_mutex_lock(&mqtt->lock);
-    if (mqtt->is_open && mqtt->told == mqtt->connection) {
-        result = hand_over(mqtt, publication);
-    }
-    pthread_mutex_unlock(&mqtt->lock);
-    return result;
-}
-
-struct bus mqtt_bus(struct mqtt *mqtt)
-{
-    return (struct bus){.self = mqtt, .publish = publish};
 }
 
 int mqtt_fd(const struct mqtt *mqtt)
 {
-    return inbox_fd(mqtt->inbox);
+    return mqtt->epoll_fd;
 }
 
 struct bus_news *mqtt_take(struct mqtt *mqtt)
 {
-    struct bus_news *news = inbox_take(mqtt->inbox);
-
+    if (inbox_is_empty(&mqtt->inbox)) {
+        work(mqtt);
+    }
+    struct bus_news *news = inbox_take(&mqtt->inbox);
     if (news && news->kind == BUS_CONNECTED) {
-        pthread_mutex_lock(&mqtt->lock);
-        mqtt->told = news->token;
-        pthread_mutex_unlock(&mqtt->lock);
+        mqtt->is_known = mqtt->client;
     }
     return news;
+}
+
+bool mqtt_has_more(const struct mqtt *mqtt)
+{
+    return !inbox_is_empty(&mqtt->inbox);
 }
 
 void mqtt_release(struct bus_news *news)
@@ -239,22 +205,81 @@ void mqtt_release(struct bus_news *news)
 }
 
 /*
+ * Publishing
+ */
+
+/*
+ * Only over a connection whose news was taken: until then the caller believes in the one before,
+ * and what it says would overtake what was lost with that one.
+ */
+static int publish(void *self, const struct publication *publication)
+{
+    struct mqtt *mqtt = self;
+    int mid = 0;
+
+    if (!mqtt->is_known) {
+        return -ENOTCONN;
+    }
+    if (!in_flight_has_room(&mqtt->in_flight, publication)) {
+        return -ENOBUFS;
+    }
+    int error = mqtt_client_publish(mqtt->client, publication, &mid);
+    if (!error) {
+        in_flight_begin(&mqtt->in_flight, publication, mid);
+    }
+    watch_write(mqtt);
+    return error;
+}
+
+struct bus mqtt_bus(struct mqtt *mqtt)
+{
+    return (struct bus){.self = mqtt, .publish = publish};
+}
+
+/*
  * Opening and closing
  */
 
 /* Builds a client once, so that settings that can never work are known at the start. */
-static int try_settings(struct mqtt *mqtt, char *problem, size_t size)
+static int try_settings(const struct mqtt *mqtt, char *problem, size_t size)
 {
-    struct mqtt_listener listener = listener_of(mqtt);
-    int error = mqtt_client_open(&mqtt->client, &mqtt->settings, &listener, false);
+    struct mqtt_client client;
+    int error = mqtt_client_open(&client, &mqtt->settings, false);
 
     if (error) {
         snprintf(problem, size, "broker %s:%u: %s", mqtt->settings.host, mqtt->settings.port,
-                 mqtt->client.reason);
+                 client.reason);
         return error;
     }
-    mqtt_client_close(&mqtt->client);
+    mqtt_client_close(&client);
     return 0;
+}
+
+static int open_sources(struct mqtt *mqtt)
+{
+    mqtt->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    mqtt->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    int error = mqtt->epoll_fd < 0 || mqtt->timer_fd < 0 ? -errno : 0;
+
+    if (!error) {
+        error = watch(mqtt, EPOLL_CTL_ADD, mqtt->timer_fd, EPOLLIN);
+    }
+    if (!error) {
+        error = mqtt_connector_open(&mqtt->connector, &mqtt->settings);
+    }
+    if (!error) {
+        error = watch(mqtt, EPOLL_CTL_ADD, mqtt_connector_fd(mqtt->connector), EPOLLIN);
+    }
+    return error;
+}
+
+static void free_all(struct mqtt *mqtt)
+{
+    inbox_clear(&mqtt->inbox);
+    close(mqtt->epoll_fd);
+    close(mqtt->timer_fd);
+    free(mqtt);
+    mqtt_library_close();
 }
 
 int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *problem,
@@ -268,23 +293,19 @@ int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *
     }
     mqtt_library_open();
     mqtt->settings = *settings;
-    pthread_mutex_init(&mqtt->lock, NULL);
-    mqtt->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    int error = mqtt->stop_fd < 0 ? -errno : inbox_open(&mqtt->inbox, INBOX_CAPACITY);
+    mqtt->epoll_fd = -1;
+    mqtt->timer_fd = -1;
+    int error = try_settings(mqtt, problem, size);
     if (!error) {
-        error = try_settings(mqtt, problem, size);
+        error = open_sources(mqtt);
     }
-    if (!error) {
-        error = -pthread_create(&mqtt->thread, NULL, run, mqtt);
+    if (error) {
+        mqtt_connector_close(mqtt->connector);
+        free_all(mqtt);
+        return error;
     }
-    if (!error) {
-        *opened = mqtt;
-        return 0;
-    }
-    inbox_close(mqtt->inbox);
-    close(mqtt->stop_fd);
-    free(mqtt);
-    return error;
+    *opened = mqtt;
+    return 0;
 }
 
 static int64_t now_ms(void)
@@ -298,21 +319,21 @@ static int64_t now_ms(void)
 /* Whether the broker acknowledges this token in time. Whatever else is heard is too late. */
 static bool await_acknowledgement(struct mqtt *mqtt, uint32_t token)
 {
-    struct pollfd news = {.fd = inbox_fd(mqtt->inbox), .events = POLLIN};
+    struct pollfd ready = {.fd = mqtt->epoll_fd, .events = POLLIN};
     int64_t until_ms = now_ms() + FAREWELL_MS;
     int64_t left_ms = FAREWELL_MS;
+    bool is_it = false;
 
-    while (left_ms > 0 && poll(&news, 1, (int)left_ms) > 0) {
-        struct bus_news *it = inbox_take(mqtt->inbox);
-        bool is_it = it && it->kind == BUS_ACKNOWLEDGED && it->token == token;
-        bool is_lost = it && it->kind == BUS_DISCONNECTED;
-        inbox_release(it);
-        if (is_it || is_lost) {
-            return is_it;
+    while (mqtt->client && left_ms > 0 && !is_it) {
+        struct bus_news *news = mqtt_take(mqtt);
+        is_it = news && news->kind == BUS_ACKNOWLEDGED && news->token == token;
+        if (!news) {
+            poll(&ready, 1, (int)left_ms);
         }
+        inbox_release(news);
         left_ms = until_ms - now_ms();
     }
-    return false;
+    return is_it;
 }
 
 static void say_farewell(struct mqtt *mqtt)
@@ -327,39 +348,20 @@ static void say_farewell(struct mqtt *mqtt)
     };
     bool is_said = publish(mqtt, &farewell) == 0 && await_acknowledgement(mqtt, farewell.token);
 
-    pthread_mutex_lock(&mqtt->lock);
-    if (mqtt->is_open) {
-        mqtt_client_leave(&mqtt->client, !is_said);
+    if (mqtt->client) {
+        mqtt_client_leave(mqtt->client, !is_said);
     }
-    pthread_mutex_unlock(&mqtt->lock);
-}
-
-static bool join_in_time(struct mqtt *mqtt)
-{
-    struct timespec until;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += JOIN_S;
-    return pthread_timedjoin_np(mqtt->thread, NULL, &until) == 0;
 }
 
 bool mqtt_close(struct mqtt *mqtt)
 {
-    uint64_t one = 1;
-
     if (!mqtt) {
         return true;
     }
     say_farewell(mqtt);
-    (void)!write(mqtt->stop_fd, &one, sizeof one);
-    inbox_shut(mqtt->inbox);
-    if (!join_in_time(mqtt)) {
+    if (!mqtt_connector_close(mqtt->connector)) {
         return false;
     }
-    inbox_close(mqtt->inbox);
-    close(mqtt->stop_fd);
-    pthread_mutex_destroy(&mqtt->lock);
-    free(mqtt);
-    mqtt_library_close();
+    free_all(mqtt);
     return true;
 }

@@ -2,9 +2,10 @@
  * The broker over MQTT 5, or 3.1.1 where the broker knows no better; the library is known
  * to mqtt_client.c alone.
  *
- * An own thread connects, reads and connects again, with a growing pause between tries. What it
- * hears waits in an inbox for the main thread. Every connection begins with a clean session and an
- * empty queue: what must not be lost is kept in the journal and not here.
+ * An own thread makes connections, with a growing pause between tries, and does nothing else. One
+ * that is made belongs to the main thread until it ends: what is published goes straight into its
+ * socket, and nothing here waits for the network. Every connection begins with a clean session and
+ * an empty queue: what must not be lost is kept in the journal and not here.
  */
 #ifndef DAEMON_MQTT_H
 #define DAEMON_MQTT_H
@@ -25,6 +26,7 @@ struct mqtt_settings {
     const char *tls_ca;
     const char *tls_cert;
     const char *tls_key;
+    unsigned answer_ms;     /* how long a broker that is reached may take to let us in */
     const char *will_topic; /* gets `offline`, retained, when the connection breaks */
     const char *subscriptions[MQTT_SUBSCRIPTIONS_MAX]; /* NULL after the last */
 };
@@ -46,11 +48,14 @@ int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *
 bool mqtt_close(struct mqtt *mqtt);
 
 /*
- * Readable while there is news; take one at a time and give it back. What is published goes over
- * the connection of the BUS_CONNECTED that was taken last, and nowhere if that has ended.
+ * Readable when the network has something to do. mqtt_take does it and returns news, one at a time
+ * and to be given back, or NULL; while it has more, that comes without a look at the network. What
+ * is published goes over the connection of the BUS_CONNECTED that was taken last, and nowhere if
+ * that has ended.
  */
 int mqtt_fd(const struct mqtt *mqtt);
 struct bus_news *mqtt_take(struct mqtt *mqtt);
+bool mqtt_has_more(const struct mqtt *mqtt);
 void mqtt_release(struct bus_news *news);
 
 /* For the table. */

@@ -3,14 +3,17 @@
 #include <errno.h>
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <time.h>
 
 enum {
     KEEPALIVE_S = 60,
-    LOOP_TIMEOUT_MS = 20000, /* the socket and our own publishing wake the thread earlier */
     PACKET_SIZE_MAX = 65536, /* larger ones stay in the broker (MQTT 5) */
+    UNSENT_MAX = 256,        /* at QoS 0 */
     REFUSED_FROM = 0x80,     /* reason codes of refusals */
 };
 
@@ -45,7 +48,7 @@ static int explain(struct mqtt_client *client, int error)
 
 static void complain(struct mqtt_client *client, const char *what)
 {
-    if (!client->has_complained) {
+    if (!client->has_complained && client->listener.self) {
         client->has_complained = true;
         client->listener.refused(client->listener.self, what);
     }
@@ -62,8 +65,8 @@ static void on_connect(struct mosquitto *mosquitto, void *self, int reason, int 
                        const mosquitto_property *properties)
 {
     struct mqtt_client *client = self;
-    const char *const *topics = client->settings->subscriptions;
 
+    (void)mosquitto;
     (void)flags;
     (void)properties;
     if (reason) {
@@ -73,10 +76,7 @@ static void on_connect(struct mosquitto *mosquitto, void *self, int reason, int 
                                                              : mosquitto_reason_string(reason));
         return;
     }
-    for (unsigned i = 0; i < MQTT_SUBSCRIPTIONS_MAX && topics[i]; i++) {
-        mosquitto_subscribe(mosquitto, NULL, topics[i], 1);
-    }
-    client->listener.connected(client->listener.self);
+    client->is_let_in = true;
 }
 
 static void on_subscribe(struct mosquitto *mosquitto, void *self, int mid, int count,
@@ -103,7 +103,9 @@ static void on_publish(struct mosquitto *mosquitto, void *self, int mid, int rea
     if (reason >= REFUSED_FROM) {
         complain(client, mosquitto_reason_string(reason));
     }
-    client->listener.acknowledged(client->listener.self, mid);
+    if (client->listener.self) {
+        client->listener.acknowledged(client->listener.self, mid);
+    }
 }
 
 static void on_message(struct mosquitto *mosquitto, void *self,
@@ -116,6 +118,9 @@ static void on_message(struct mosquitto *mosquitto, void *self,
     uint16_t correlation_size = 0;
 
     (void)mosquitto;
+    if (!client->listener.self) {
+        return; /* nothing has been subscribed to yet */
+    }
     mosquitto_property_read_string(properties, MQTT_PROP_RESPONSE_TOPIC, &response_topic, false);
     mosquitto_property_read_binary(properties, MQTT_PROP_CORRELATION_DATA, &correlation,
                                    &correlation_size, false);
@@ -144,9 +149,6 @@ static int prepare(struct mosquitto *mosquitto, const struct mqtt_settings *sett
     if (!error) {
         error = mosquitto_int_option(mosquitto, MOSQ_OPT_TCP_NODELAY, 1);
     }
-    if (!error) {
-        error = mosquitto_threaded_set(mosquitto, true);
-    }
     if (!error && settings->username[0]) {
         error = mosquitto_username_pw_set(mosquitto, settings->username, settings->password);
     }
@@ -166,12 +168,11 @@ static int prepare(struct mosquitto *mosquitto, const struct mqtt_settings *sett
 }
 
 int mqtt_client_open(struct mqtt_client *client, const struct mqtt_settings *settings,
-                     const struct mqtt_listener *listener, bool speaks_old)
+                     bool speaks_old)
 {
     *client = (struct mqtt_client){
         .mosquitto = mosquitto_new(settings->client_id, true, client),
         .settings = settings,
-        .listener = *listener,
         .speaks_old = speaks_old,
     };
     int error = explain(client, client->mosquitto
@@ -184,7 +185,7 @@ int mqtt_client_open(struct mqtt_client *client, const struct mqtt_settings *set
     return error;
 }
 
-int mqtt_client_connect(struct mqtt_client *client)
+static int begin_connect(struct mqtt_client *client)
 {
     const struct mqtt_settings *settings = client->settings;
     mosquitto_property *properties = NULL;
@@ -202,9 +203,122 @@ int mqtt_client_connect(struct mqtt_client *client)
     return explain(client, error);
 }
 
-int mqtt_client_loop(struct mqtt_client *client)
+static int64_t now_ms(void)
 {
-    return explain(client, mosquitto_loop(client->mosquitto, LOOP_TIMEOUT_MS, 1));
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int fail(struct mqtt_client *client, int error, const char *reason)
+{
+    snprintf(client->reason, sizeof client->reason, "%s", reason);
+    return error;
+}
+
+/* In the middle of a TLS handshake the library takes the end of the connection for patience. */
+static bool is_hung_up(const struct mqtt_client *client)
+{
+    char byte;
+
+    return recv(mqtt_client_fd(client), &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+/* Waits for the broker once. As mqtt_client_connect, and 0 when nothing is decided yet. */
+static int await_broker(struct mqtt_client *client, int other_fd, int timeout_ms)
+{
+    bool wants_write = mqtt_client_wants_write(client);
+    struct pollfd fds[] = {
+        {.fd = mqtt_client_fd(client), .events = wants_write ? POLLIN | POLLOUT : POLLIN},
+        {.fd = other_fd, .events = POLLIN},
+    };
+
+    if (timeout_ms <= 0 || poll(fds, 2, timeout_ms) == 0) {
+        return fail(client, -ETIMEDOUT, "connected, but no answer");
+    }
+    if (fds[1].revents) {
+        return fail(client, -ECANCELED, "not wanted any more");
+    }
+    if (fds[0].revents & ~POLLOUT && is_hung_up(client)) {
+        return fail(client, -ECONNRESET, "closed by the broker before it answered");
+    }
+    return mqtt_client_work(client);
+}
+
+int mqtt_client_connect(struct mqtt_client *client, int other_fd)
+{
+    int error = begin_connect(client);
+    int64_t until_ms = now_ms() + client->settings->answer_ms;
+
+    while (!error && !client->is_let_in) {
+        error = await_broker(client, other_fd, (int)(until_ms - now_ms()));
+    }
+    return error;
+}
+
+int mqtt_client_adopt(struct mqtt_client *client, const struct mqtt_listener *listener)
+{
+    const char *const *topics = client->settings->subscriptions;
+    int error = 0;
+
+    client->listener = *listener;
+    for (unsigned i = 0; !error && i < MQTT_SUBSCRIPTIONS_MAX && topics[i]; i++) {
+        error = mosquitto_subscribe(client->mosquitto, NULL, topics[i], 1);
+    }
+    return explain(client, error);
+}
+
+int mqtt_client_fd(const struct mqtt_client *client)
+{
+    return mosquitto_socket(client->mosquitto);
+}
+
+bool mqtt_client_wants_write(const struct mqtt_client *client)
+{
+    return mosquitto_want_write(client->mosquitto);
+}
+
+int mqtt_client_work(struct mqtt_client *client)
+{
+    int error = mosquitto_loop_read(client->mosquitto, 1);
+
+    if (!error && mqtt_client_wants_write(client)) {
+        error = mosquitto_loop_write(client->mosquitto, 1);
+    }
+    if (!mqtt_client_wants_write(client)) {
+        client->unsent = 0;
+    }
+    return explain(client, error);
+}
+
+int mqtt_client_misc(struct mqtt_client *client)
+{
+    return explain(client, mosquitto_loop_misc(client->mosquitto));
+}
+
+/* What is wrong with the publication itself; anything else is the end of the connection. */
+static bool is_its_fault(int error)
+{
+    switch (error) {
+    case MOSQ_ERR_INVAL:
+    case MOSQ_ERR_MALFORMED_UTF8:
+    case MOSQ_ERR_NOT_SUPPORTED:
+    case MOSQ_ERR_OVERSIZE_PACKET:
+    case MOSQ_ERR_PAYLOAD_SIZE:
+    case MOSQ_ERR_QOS_NOT_SUPPORTED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Its end is seen by whoever waits for the socket. */
+static int lose(struct mqtt_client *client, int error)
+{
+    explain(client, error);
+    shutdown(mqtt_client_fd(client), SHUT_RDWR);
+    return -ENOTCONN;
 }
 
 int mqtt_client_publish(struct mqtt_client *client, const struct publication *it, int *mid)
@@ -212,6 +326,9 @@ int mqtt_client_publish(struct mqtt_client *client, const struct publication *it
     mosquitto_property *properties = NULL;
     int error = 0;
 
+    if (it->qos == 0 && client->unsent >= UNSENT_MAX) {
+        return -ENOBUFS;
+    }
     if (it->correlation) {
         error = mosquitto_property_add_binary(&properties, MQTT_PROP_CORRELATION_DATA,
                                               it->correlation, (uint16_t)it->correlation_size);
@@ -221,13 +338,17 @@ int mqtt_client_publish(struct mqtt_client *client, const struct publication *it
                                      it->qos, it->retain, properties);
     }
     mosquitto_property_free_all(&properties);
-    return !error ? 0 : error == MOSQ_ERR_NO_CONN ? -ENOTCONN : -EIO;
+    client->unsent += it->qos == 0 && mqtt_client_wants_write(client);
+    return !error ? 0 : is_its_fault(error) ? -EIO : lose(client, error);
 }
 
+/* MQTT 3.1.1 has no word for "with the will": there it comes when nobody says goodbye. */
 void mqtt_client_leave(struct mqtt_client *client, bool with_will)
 {
-    mosquitto_disconnect_v5(client->mosquitto, with_will ? MQTT_RC_DISCONNECT_WITH_WILL_MSG : 0,
-                            NULL);
+    if (!with_will || !client->speaks_old) {
+        mosquitto_disconnect_v5(client->mosquitto, with_will ? MQTT_RC_DISCONNECT_WITH_WILL_MSG : 0,
+                                NULL);
+    }
 }
 
 void mqtt_client_close(struct mqtt_client *client)

@@ -46,20 +46,37 @@ static int on_facts(sd_event_source *source, int fd, uint32_t events, void *self
     return 0;
 }
 
-/* One at a time, so that a flood of commands does not keep the sensors waiting. */
-static int on_news(sd_event_source *source, int fd, uint32_t events, void *self)
+/* One command at a time, so that a flood of them does not keep the sensors waiting. */
+static void take_news(struct service *service)
 {
-    struct service *service = self;
-    struct bus_news *news = mqtt_take(service->mqtt);
+    bool is_message = false;
 
+    do {
+        struct bus_news *news = mqtt_take(service->mqtt);
+        if (news) {
+            is_message = news->kind == BUS_MESSAGE;
+            table_news(service->table, news);
+            mqtt_release(news);
+        }
+    } while (mqtt_has_more(service->mqtt) && !is_message);
+    sd_event_source_set_enabled(service->more_news,
+                                mqtt_has_more(service->mqtt) ? SD_EVENT_ON : SD_EVENT_OFF);
+    set_deadline(service);
+}
+
+static int on_network(sd_event_source *source, int fd, uint32_t events, void *self)
+{
     (void)source;
     (void)fd;
     (void)events;
-    if (news) {
-        table_news(service->table, news);
-        mqtt_release(news);
-    }
-    set_deadline(service);
+    take_news(self);
+    return 0;
+}
+
+static int on_more_news(sd_event_source *source, void *self)
+{
+    (void)source;
+    take_news(self);
     return 0;
 }
 
@@ -129,8 +146,11 @@ static int open_loop(struct service *service)
         sd_event_source_unref(facts);
     }
     if (error >= 0) {
-        error =
-            sd_event_add_io(service->loop, NULL, mqtt_fd(service->mqtt), EPOLLIN, on_news, service);
+        error = sd_event_add_io(service->loop, NULL, mqtt_fd(service->mqtt), EPOLLIN, on_network,
+                                service);
+    }
+    if (error >= 0) {
+        error = sd_event_add_defer(service->loop, &service->more_news, on_more_news, service);
     }
     if (error >= 0) {
         error = sd_event_add_time(service->loop, &service->deadline, CLOCK_MONOTONIC, 0, 1,
@@ -198,6 +218,7 @@ int service_run(const struct options *options, const struct config *config)
         code = run(service);
     }
     sd_event_source_disable_unref(service->deadline);
+    sd_event_source_disable_unref(service->more_news);
     sd_event_unref(service->loop);
     if (!service_close_parts(service)) {
         _exit(code); /* under a thread that hangs nothing is freed */

@@ -34,6 +34,7 @@ struct service {
 
     struct sd_event *loop;
     struct sd_event_source *deadline;
+    struct sd_event_source *more_news; /* enabled while what was heard waits to be taken */
     uint64_t watchdog_us; /* 0: nobody watches */
     uint64_t alive;       /* signs of life of the sensor thread when the watchdog was last fed */
 };

@@ -10,7 +10,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-enum { PROBLEM_SIZE = 256, LINE_SIZE = 256 };
+enum { PROBLEM_SIZE = 256, LINE_SIZE = 256, BROKER_ANSWER_MS = 10000 };
 
 /*
  * The world
@@ -211,6 +211,7 @@ static int open_mqtt(struct service *service)
         .tls_ca = broker->config.tls_ca,
         .tls_cert = broker->config.tls_cert,
         .tls_key = broker->config.tls_key,
+        .answer_ms = BROKER_ANSWER_MS,
         .will_topic = broker->status_topic,
         .subscriptions = {broker->command_topics, broker->sim_topics},
     };

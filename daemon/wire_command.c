@@ -140,8 +140,8 @@ static json_t *parse(const void *payload, size_t size, struct command *command)
     json_error_t error;
 
     if (size > COMMAND_SIZE_MAX) {
-        refuse_command(command, REFUSED_TOO_LARGE, "A command has at most %d bytes; this has %zu.",
-                       COMMAND_SIZE_MAX, size);
+        refuse_command(command, REFUSED_TOO_LARGE, "A command has at most %d bytes; this has more.",
+                       COMMAND_SIZE_MAX);
         return NULL;
     }
     if (size == 0) {

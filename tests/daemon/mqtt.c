@@ -1,6 +1,7 @@
 /* The way to the broker, against one that says what the test wants, when it wants. */
 #include "daemon/mqtt.h"
 #include "daemon/in_flight.h"
+#include "daemon/inbox.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -16,7 +17,14 @@
 
 #include <cmocka.h>
 
-enum { DEADLINE_MS = 20000, CONNECT = 0x10, SUBSCRIBE = 0x82 };
+enum {
+    DEADLINE_MS = 20000,
+    ANSWER_MS = 1500, /* for this broker's answers */
+    PACKET_SIZE = 128,
+    CONNECT = 0x10,
+    PUBLISH = 0x32, /* at QoS 1 */
+    SUBSCRIBE = 0x82,
+};
 
 struct trial {
     int listener;
@@ -32,30 +40,37 @@ static void await(int fd)
     assert_int_equal(poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, DEADLINE_MS), 1);
 }
 
-/* Reads one packet of less than 128 bytes from the client; returns its first byte. */
-static uint8_t read_packet(int peer, uint8_t body[128])
+/* Reads one packet of less than PACKET_SIZE bytes from the client; returns its first byte. */
+static uint8_t read_packet(int peer, uint8_t body[PACKET_SIZE])
 {
     uint8_t head[2];
 
     await(peer);
     assert_int_equal(recv(peer, head, sizeof head, MSG_WAITALL), sizeof head);
-    assert_true(head[1] < 128);
+    assert_true(head[1] < PACKET_SIZE);
     assert_int_equal(recv(peer, body, head[1], MSG_WAITALL), head[1]);
     return head[0];
+}
+
+/* The client comes. */
+static void take_peer(struct trial *trial, uint8_t body[PACKET_SIZE])
+{
+    await(trial->listener);
+    trial->peer = accept(trial->listener, NULL, NULL);
+    assert_int_equal(read_packet(trial->peer, body), CONNECT);
 }
 
 /* The client comes, and is let in. */
 static void let_in(struct trial *trial)
 {
-    uint8_t body[128];
+    uint8_t body[PACKET_SIZE];
 
-    await(trial->listener);
-    trial->peer = accept(trial->listener, NULL, NULL);
-    assert_int_equal(read_packet(trial->peer, body), CONNECT);
+    take_peer(trial, body);
     assert_int_equal(send(trial->peer, connack, sizeof connack, 0), sizeof connack);
 }
 
-static void begin(struct trial *trial)
+/* A client to which nobody has answered yet. */
+static void begin_alone(struct trial *trial)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
@@ -75,12 +90,18 @@ static void begin(struct trial *trial)
                                    .tls_ca = "",
                                    .tls_cert = "",
                                    .tls_key = "",
+                                   .answer_ms = ANSWER_MS,
                                    .will_topic = "t/status",
                                    .subscriptions = {"t/command/+"},
                                },
                                problem, sizeof problem),
                      0);
     trial->bus = mqtt_bus(trial->mqtt);
+}
+
+static void begin(struct trial *trial)
+{
+    begin_alone(trial);
     let_in(trial);
 }
 
@@ -91,15 +112,20 @@ static void end(struct trial *trial)
     assert_true(mqtt_close(trial->mqtt));
 }
 
-/* The next news is of this kind; has is in its reason, or NULL. */
-static void then_heard(struct trial *trial, enum bus_news_kind kind, const char *has)
+/* The next news is of this kind; has is in its reason, or NULL. Its token. */
+static uint32_t then_heard(struct trial *trial, enum bus_news_kind kind, const char *has)
 {
-    await(mqtt_fd(trial->mqtt));
     struct bus_news *news = mqtt_take(trial->mqtt);
-    assert_non_null(news);
+
+    while (!news) {
+        await(mqtt_fd(trial->mqtt));
+        news = mqtt_take(trial->mqtt);
+    }
     assert_int_equal(news->kind, kind);
     assert_true(!has || strstr(news->reason, has));
+    uint32_t token = news->token;
     mqtt_release(news);
+    return token;
 }
 
 static int publish(struct trial *trial, uint32_t token)
@@ -130,20 +156,180 @@ static void nothing_is_published_before_the_news_of_the_connection_was_taken(voi
 static void nothing_is_published_over_a_connection_that_is_not_known_yet(void **state)
 {
     struct trial trial;
-    uint8_t body[128];
 
     (void)state;
     begin(&trial);
     then_heard(&trial, BUS_CONNECTED, NULL);
     close(trial.peer);
-    let_in(&trial);
-    assert_int_equal(read_packet(trial.peer, body), SUBSCRIBE); /* so it is connected again */
-    assert_int_equal(publish(&trial, 1), -ENOTCONN);
     then_heard(&trial, BUS_DISCONNECTED, "trying again");
+    assert_int_equal(publish(&trial, 1), -ENOTCONN);
+    let_in(&trial);
+    await(mqtt_fd(trial.mqtt));
     assert_int_equal(publish(&trial, 1), -ENOTCONN);
     then_heard(&trial, BUS_CONNECTED, NULL);
     assert_int_equal(publish(&trial, 1), 0);
     end(&trial);
+}
+
+static void every_connection_subscribes_again(void **state)
+{
+    struct trial trial;
+    uint8_t body[PACKET_SIZE];
+
+    (void)state;
+    begin(&trial);
+    then_heard(&trial, BUS_CONNECTED, NULL);
+    assert_int_equal(read_packet(trial.peer, body), SUBSCRIBE);
+    close(trial.peer);
+    then_heard(&trial, BUS_DISCONNECTED, "trying again");
+    let_in(&trial);
+    then_heard(&trial, BUS_CONNECTED, NULL);
+    assert_int_equal(read_packet(trial.peer, body), SUBSCRIBE);
+    end(&trial);
+}
+
+/* Nobody but the caller has read or written since the broker let it in. */
+static void what_is_published_is_on_the_wire_when_the_call_returns(void **state)
+{
+    struct trial trial;
+    uint8_t body[PACKET_SIZE];
+
+    (void)state;
+    begin(&trial);
+    then_heard(&trial, BUS_CONNECTED, NULL);
+    assert_int_equal(read_packet(trial.peer, body), SUBSCRIBE);
+    assert_int_equal(publish(&trial, 1), 0);
+    assert_int_equal(read_packet(trial.peer, body), PUBLISH);
+    end(&trial);
+}
+
+static void an_acknowledgement_comes_with_the_token_of_its_publication(void **state)
+{
+    struct trial trial;
+    uint8_t body[PACKET_SIZE];
+
+    (void)state;
+    begin(&trial);
+    then_heard(&trial, BUS_CONNECTED, NULL);
+    assert_int_equal(read_packet(trial.peer, body), SUBSCRIBE);
+    assert_int_equal(publish(&trial, 77), 0);
+    assert_int_equal(read_packet(trial.peer, body), PUBLISH);
+    const uint8_t *mid = body + 2 + body[1];
+    const uint8_t puback[] = {0x40, 2, mid[0], mid[1]};
+    assert_int_equal(send(trial.peer, puback, sizeof puback, 0), sizeof puback);
+    assert_int_equal(then_heard(&trial, BUS_ACKNOWLEDGED, NULL), 77);
+    end(&trial);
+}
+
+static void a_broker_that_refuses_version_5_is_asked_again_at_once_with_3_1_1(void **state)
+{
+    enum { AT_VERSION = 6, V5 = 5, V3_1_1 = 4 };
+    static const uint8_t unacceptable[] = {0x20, 2, 0, 1};
+    static const uint8_t accepted[] = {0x20, 2, 0, 0};
+    struct trial trial;
+    uint8_t body[PACKET_SIZE];
+
+    (void)state;
+    begin_alone(&trial);
+    take_peer(&trial, body);
+    assert_int_equal(body[AT_VERSION], V5);
+    assert_int_equal(send(trial.peer, unacceptable, sizeof unacceptable, 0), sizeof unacceptable);
+    close(trial.peer);
+    take_peer(&trial, body);
+    assert_int_equal(body[AT_VERSION], V3_1_1);
+    assert_int_equal(send(trial.peer, accepted, sizeof accepted, 0), sizeof accepted);
+    then_heard(&trial, BUS_CONNECTED, NULL);
+    end(&trial);
+}
+
+static void a_broker_that_never_answers_is_given_up(void **state)
+{
+    struct trial trial;
+    uint8_t body[PACKET_SIZE];
+
+    (void)state;
+    begin_alone(&trial);
+    take_peer(&trial, body);
+    then_heard(&trial, BUS_DISCONNECTED, "no answer");
+    end(&trial);
+}
+
+static void a_broker_that_hangs_up_instead_of_an_answer_is_told(void **state)
+{
+    struct trial trial;
+    uint8_t body[PACKET_SIZE];
+
+    (void)state;
+    begin_alone(&trial);
+    take_peer(&trial, body);
+    close(trial.peer);
+    then_heard(&trial, BUS_DISCONNECTED, "closed by the broker before it answered");
+    end(&trial);
+}
+
+/* While nobody reads at the other end. */
+static void readings_that_the_network_does_not_take_do_not_pile_up(void **state)
+{
+    enum { ENOUGH = 100000 };
+    static char payload[1024];
+    struct trial trial;
+    int error = 0;
+    unsigned sent = 0;
+
+    (void)state;
+    begin(&trial);
+    then_heard(&trial, BUS_CONNECTED, NULL);
+    struct publication reading = {.topic = "t/rope", .payload = payload, .size = sizeof payload};
+    while (!error && sent < ENOUGH) {
+        error = trial.bus.publish(trial.bus.self, &reading);
+        sent++;
+    }
+    assert_int_equal(error, -ENOBUFS);
+    assert_int_equal(publish(&trial, 1), 0); /* an event still has room */
+    while (mqtt_take(trial.mqtt)) {
+    }
+    assert_int_equal(trial.bus.publish(trial.bus.self, &reading), -ENOBUFS);
+    do {
+        await(trial.peer);
+        assert_true(recv(trial.peer, payload, sizeof payload, 0) > 0);
+        assert_null(mqtt_take(trial.mqtt));
+        error = trial.bus.publish(trial.bus.self, &reading);
+    } while (error == -ENOBUFS);
+    assert_int_equal(error, 0);
+    end(&trial);
+}
+
+static void of_a_huge_message_only_so_much_is_kept_that_it_can_be_refused(void **state)
+{
+    static char payload[10 * INBOX_PAYLOAD_MAX];
+    struct inbox inbox = {0};
+
+    (void)state;
+    inbox_put(&inbox, &(struct bus_news){.kind = BUS_MESSAGE,
+                                         .topic = "t/command/undo",
+                                         .payload = payload,
+                                         .size = sizeof payload});
+    struct bus_news *news = inbox_take(&inbox);
+    assert_int_equal(news->size, INBOX_PAYLOAD_MAX);
+    inbox_release(news);
+    assert_true(inbox_is_empty(&inbox));
+}
+
+static void news_comes_out_in_the_order_in_which_it_was_put_in(void **state)
+{
+    struct inbox inbox = {0};
+
+    (void)state;
+    for (uint32_t token = 1; token <= 3; token++) {
+        inbox_put(&inbox, &(struct bus_news){.kind = BUS_ACKNOWLEDGED, .token = token});
+    }
+    for (uint32_t token = 1; token <= 2; token++) {
+        struct bus_news *news = inbox_take(&inbox);
+        assert_int_equal(news->token, token);
+        inbox_release(news);
+    }
+    inbox_clear(&inbox);
+    assert_null(inbox_take(&inbox));
 }
 
 static void answers_to_a_flood_do_not_pile_up_before_a_slow_broker(void **state)
@@ -168,7 +354,7 @@ static void answers_to_a_flood_do_not_pile_up_before_a_slow_broker(void **state)
 static void a_subscription_that_the_broker_refuses_is_told(void **state)
 {
     struct trial trial;
-    uint8_t body[128];
+    uint8_t body[PACKET_SIZE];
 
     (void)state;
     begin(&trial);
@@ -214,6 +400,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_published_before_the_news_of_the_connection_was_taken),
         cmocka_unit_test(nothing_is_published_over_a_connection_that_is_not_known_yet),
+        cmocka_unit_test(every_connection_subscribes_again),
+        cmocka_unit_test(what_is_published_is_on_the_wire_when_the_call_returns),
+        cmocka_unit_test(an_acknowledgement_comes_with_the_token_of_its_publication),
+        cmocka_unit_test(a_broker_that_refuses_version_5_is_asked_again_at_once_with_3_1_1),
+        cmocka_unit_test(a_broker_that_never_answers_is_given_up),
+        cmocka_unit_test(a_broker_that_hangs_up_instead_of_an_answer_is_told),
+        cmocka_unit_test(readings_that_the_network_does_not_take_do_not_pile_up),
+        cmocka_unit_test(of_a_huge_message_only_so_much_is_kept_that_it_can_be_refused),
+        cmocka_unit_test(news_comes_out_in_the_order_in_which_it_was_put_in),
         cmocka_unit_test(answers_to_a_flood_do_not_pile_up_before_a_slow_broker),
         cmocka_unit_test(a_subscription_that_the_broker_refuses_is_told),
         cmocka_unit_test(room_for_answers_is_measured_in_bytes_too_and_comes_back),

@@ -342,7 +342,7 @@ static void a_payload_of_4_KiB_is_read_and_one_byte_more_is_too_large(void **sta
     assert_int_equal(read_bytes("undo", payload, COMMAND_SIZE_MAX).refusal, REFUSED_NOT);
     struct command command = read_bytes("undo", payload, COMMAND_SIZE_MAX + 1);
     assert_int_equal(command.refusal, REFUSED_TOO_LARGE);
-    assert_string_equal(command.message, "A command has at most 4096 bytes; this has 4097.");
+    assert_string_equal(command.message, "A command has at most 4096 bytes; this has more.");
 }
 
 static void long_words_are_cut_between_characters_in_the_message(void **state)
