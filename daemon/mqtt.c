@@ -350,6 +350,7 @@ static void say_farewell(struct mqtt *mqtt)
 
     if (mqtt->client) {
         mqtt_client_leave(mqtt->client, !is_said);
+        end_connection(mqtt);
     }
 }
 

@@ -23,7 +23,7 @@ struct mqtt_attempt {
 int mqtt_connector_open(struct mqtt_connector **opened, const struct mqtt_settings *settings);
 
 /*
- * Ends the thread and closes the connection, whoever has it. False when the thread hangs in a
+ * Ends the thread; the caller has given its connection back. False when the thread hangs in a
  * connect or in the name server: it still uses the settings then, and the program should end at
  * once. Accepts NULL.
  */

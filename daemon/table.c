@@ -255,8 +255,7 @@ static void tell(struct table *table, const struct record *record)
     }
     table->state.wanted = true;
     table->score.wanted = true;
-    publish_changes(table);
-    publish_watch(table);
+    publish_changes_soon(table);
 }
 
 /* The rope measures from zero when a game begins, and after a ship was chosen or has moved. */
@@ -309,7 +308,7 @@ int table_apply(struct table *table, const struct input *input, const struct evi
     tell(table, &record);
     table_look(table);
     if (rules_rope_shown(&before.game) || rules_rope_shown(&table->play.game)) {
-        publish_rope_in_time(table);
+        publish_rope_soon(table);
     }
     return 0;
 }
@@ -349,8 +348,12 @@ void table_tick(struct table *table)
     if (table->window_due_us && now_us >= table->window_due_us) {
         close_window(table);
     }
+    if (table->changes_due_us && now_us >= table->changes_due_us) {
+        publish_changes(table);
+        publish_watch(table);
+    }
     if (table->rope_due_us && now_us >= table->rope_due_us) {
-        publish_rope_in_time(table);
+        publish_rope_due(table);
     }
     if (publish_is_stuck(table) && now_us >= table->resend_us) {
         publish_again(table);
@@ -367,6 +370,7 @@ uint64_t table_deadline_us(const struct table *table)
     uint64_t due_us = earlier(earlier(table->knock.due_us, table->rope_due_us),
                               earlier(table->storage_retry_us, table->window_due_us));
 
+    due_us = earlier(due_us, table->changes_due_us);
     due_us = earlier(due_us, publish_is_stuck(table) ? table->resend_us : 0);
     if (!due_us) {
         return 0;

@@ -285,6 +285,8 @@ static void carry_out(struct table *table, const struct bus_news *news, struct c
         refusal = (enum refusal)table_apply(table, &command->input, evidence, command->id);
         rule = table->outcome.rule;
     }
+    /* Whoever has the answer finds the state that belongs to it. */
+    publish_changes(table);
     if (refusal) {
         answer_refusal(table, news, command, refusal, rule);
     } else {

@@ -237,7 +237,7 @@ static void pull(struct table *table, const struct fact *fact)
         apply_fact(table, fact,
                    (struct input){.kind = INPUT_ROPE_OVER, .knots_milli = fact->knots_milli});
     }
-    publish_rope_in_time(table);
+    publish_rope_soon(table);
 }
 
 /* What it sees may keep a game from starting. */

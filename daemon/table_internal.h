@@ -15,7 +15,8 @@ enum {
     KNOCK_US = 400000,        /* what falls so soon after another piece was knocked over with it */
     WINDOW_GRACE_US = 100000, /* for facts on their way when the shot window ends */
     STORAGE_RETRY_US = 1000000,
-    ROPE_PAUSE_US = 50000, /* between two readings on the rope's topic */
+    ROPE_PAUSE_US = 50000,   /* between two readings on the rope's topic */
+    CHANGES_PAUSE_US = 1000, /* from an event to the state: the broker gets to work meanwhile */
     RESEND_US = 1000000,
     SIM_COMPLAINT_PAUSE_US = 1000000,
     PROBLEM_SIZE = 128,
@@ -65,7 +66,8 @@ struct table {
     struct outbox outbox;
     struct latest state;
     struct latest score;
-    uint64_t resend_us; /* when to try again, if something could not be handed over */
+    uint64_t changes_due_us; /* state and score are to follow the events; 0: they have */
+    uint64_t resend_us;      /* when to try again, if something could not be handed over */
     struct replies replies;
     int64_t since_ms;
 
@@ -131,7 +133,8 @@ void publish_text(struct table *table, const char *name, const char *text, int q
                   uint32_t token);
 void publish_everything(struct table *table); /* after a connect */
 void publish_info(struct table *table);
-void publish_changes(struct table *table); /* state, score and ready, the latest, once each */
+void publish_changes(struct table *table);      /* state, score and ready, the latest, once each */
+void publish_changes_soon(struct table *table); /* a moment after the events */
 
 /*
  * Whether something could not be handed over to the bus while the connection stayed, so that only
@@ -141,7 +144,8 @@ bool publish_is_stuck(const struct table *table);
 void publish_watch(struct table *table);
 void publish_again(struct table *table);
 void publish_rope(struct table *table);
-void publish_rope_in_time(struct table *table); /* now, or when the pause is over */
+void publish_rope_soon(struct table *table); /* when the pause is over */
+void publish_rope_due(struct table *table);  /* it is over */
 void publish_sensor(struct table *table, uint16_t sensor);
 
 #endif

@@ -125,6 +125,7 @@ void publish_changes(struct table *table)
     const struct game *game = &table->play.game;
     struct wire_names names = {.table = table->config->table, .game = table->game};
 
+    table->changes_due_us = 0;
     if (is_wanted(table, &table->state)) {
         publish_latest(table, &table->state, "state", wire_state(game, &names), TOKEN_STATE);
     }
@@ -134,6 +135,18 @@ void publish_changes(struct table *table)
     if (is_wanted(table, &table->ready)) {
         publish_latest(table, &table->ready, "ready", make_ready(table), TOKEN_READY);
     }
+}
+
+/*
+ * Not at once: the broker would have to share the processor with the making of the state, and what
+ * follows within the pause is in the same one. An answer does not wait for it, but sends it first.
+ */
+void publish_changes_soon(struct table *table)
+{
+    if (!table->changes_due_us) {
+        table->changes_due_us = table_now_us(table) + CHANGES_PAUSE_US;
+    }
+    publish_watch(table);
 }
 
 static bool is_left_behind(const struct latest *latest)
@@ -182,16 +195,19 @@ void publish_rope(struct table *table)
     publish_made(table, "rope", wire_rope(&rope), 0);
 }
 
-void publish_rope_in_time(struct table *table)
+void publish_rope_soon(struct table *table)
 {
-    uint64_t now_us = table_now_us(table);
+    uint64_t soon_us = table_now_us(table) + CHANGES_PAUSE_US;
 
-    if (now_us < table->rope_clear_us) {
-        table->rope_due_us = table->rope_clear_us;
-        return;
+    if (!table->rope_due_us) {
+        table->rope_due_us = soon_us > table->rope_clear_us ? soon_us : table->rope_clear_us;
     }
+}
+
+void publish_rope_due(struct table *table)
+{
     publish_rope(table);
-    table->rope_clear_us = now_us + ROPE_PAUSE_US;
+    table->rope_clear_us = table_now_us(table) + ROPE_PAUSE_US;
     table->rope_due_us = 0;
 }
 

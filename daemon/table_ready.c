@@ -59,8 +59,9 @@ void table_look(struct table *table)
         log_news(table, &before);
     }
     start_if_ready(table);
-    publish_changes(table);
-    publish_watch(table);
+    if (table->ready.wanted) {
+        publish_changes_soon(table);
+    }
 }
 
 bool table_may_start(const struct table *table, const struct setup *setup, char *message,

@@ -1,6 +1,8 @@
 /* What the sensors see, from the fact to the event with its evidence. */
 #include "table_stage.h"
 
+#include <string.h>
+
 static struct fact topple_at(enum piece piece, uint64_t at_us)
 {
     uint16_t sensor = (uint16_t)(SENSOR_TILT + (unsigned)piece);
@@ -24,6 +26,36 @@ static void a_shot_is_told_with_its_speed_and_what_it_rests_on(void **state)
     then_said(&stage, "event/shot-fired 'speed_mps':4.125 "
                       "'evidence':{'sensor':'cannon.beam','at_us':1000000,'width_us':2500,");
     then_retained(&stage, "state", "'shot':'open'");
+    stage_end(&stage);
+}
+
+static void the_state_of_several_facts_at_once_is_told_once(void **state)
+{
+    struct stage stage;
+    unsigned states = 0;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
+    size_t before = fake_bus_count(stage.fake.bus);
+    say(&stage, "ball-left", "hit blue-1", "toppled blue-1");
+    then_retained(&stage, "state", "'status':'captured'");
+    for (size_t i = before; i < fake_bus_count(stage.fake.bus); i++) {
+        states += strcmp(fake_bus_message(stage.fake.bus, i)->topic, FAKE_BASE "state") == 0;
+    }
+    assert_int_equal(states, 1);
+    stage_end(&stage);
+}
+
+static void the_answer_to_a_command_comes_after_the_state_of_the_facts_before_it(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game", "ball-left", "aim blue-1");
+    then_said(&stage, "reply 'ok':false");
+    then_has(fake_bus_retained(stage.fake.bus, FAKE_BASE "state"), "'shot':'open'");
     stage_end(&stage);
 }
 
@@ -268,6 +300,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shot_is_told_with_its_speed_and_what_it_rests_on),
+        cmocka_unit_test(the_state_of_several_facts_at_once_is_told_once),
+        cmocka_unit_test(the_answer_to_a_command_comes_after_the_state_of_the_facts_before_it),
         cmocka_unit_test(S3_every_piece_that_falls_in_the_window_counts_at_once),
         cmocka_unit_test(S3_a_tilt_that_began_in_the_window_counts_when_it_settles_after_it),
         cmocka_unit_test(S7_a_tilt_that_began_after_the_window_is_a_disturbance),

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 2048, TEXTS = 8, ROPE_PAUSE_US = 50000 };
+enum { TEXT_SIZE = 2048, TEXTS = 8, ROPE_PAUSE_US = 50000, CHANGES_PAUSE_US = 1000 };
 
 void stage_begin(struct stage *stage, const char *ini)
 {
@@ -112,6 +112,6 @@ void stage_retained(struct stage *stage, const char *topic, const char *parts, c
     char whole[TOPIC_SIZE];
 
     snprintf(whole, sizeof whole, FAKE_BASE "%s", topic);
-    fake_table_wait(&stage->fake, strcmp(topic, "rope") == 0 ? ROPE_PAUSE_US : 0);
+    fake_table_wait(&stage->fake, strcmp(topic, "rope") == 0 ? ROPE_PAUSE_US : CHANGES_PAUSE_US);
     stage_has(fake_bus_retained(stage->fake.bus, whole), parts, file, line);
 }

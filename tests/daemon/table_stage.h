@@ -43,7 +43,7 @@ void stage_restart(struct stage *stage);
 #define then_nothing_said(stage)                                                                   \
     stage_then((stage), (const char *const[]){NULL}, __FILE__, __LINE__)
 
-/* That the retained value of a topic has these parts. */
+/* That the retained value of a topic has these parts, once it has followed the events. */
 #define then_retained(stage, topic, parts)                                                         \
     stage_retained((stage), (topic), (parts), __FILE__, __LINE__)
 
