@@ -76,6 +76,11 @@ static bool is_readable(int fd)
     return fd >= 0 && poll(&keys, 1, 0) > 0;
 }
 
+static bool is_anybody_there(const struct link *link)
+{
+    return link->connected && link->daemon == DAEMON_ONLINE;
+}
+
 /* The last reading of a rope that rests is told a moment after it has moved. */
 static void await_rest(struct calibrate *calibrate)
 {
@@ -85,26 +90,26 @@ static void await_rest(struct calibrate *calibrate)
         calibrate->moved = false;
         live_wait(live, has_moved, -1, live_now_ms() + QUIET_MS);
         live_hear_all(live);
-    } while (calibrate->moved && live->link.connected);
+    } while (calibrate->moved && is_anybody_there(&live->link));
     calibrate->pressed_edges = calibrate->view.readings[SENSOR_ROPE_BUTTON].edges;
 }
 
-/* False when the broker was lost meanwhile. */
-static bool await_mark(struct calibrate *calibrate, const char *what)
+/* False when the broker or the daemon was lost meanwhile. */
+static bool await_mark(struct calibrate *calibrate, const char *request)
 {
     struct live *live = &calibrate->live;
     bool is_marked = false;
 
-    printf("%s, then press the rope's button or Enter.\n", what);
+    printf("%s, then press the rope's button or Enter.\n", request);
     fflush(stdout);
-    while (!is_marked && live->link.connected) {
+    while (!is_marked && is_anybody_there(&live->link)) {
         is_marked = live_wait(live, is_pressed, calibrate->keys_fd, live_now_ms() + TICK_MS) ||
                     (is_readable(calibrate->keys_fd) && read_keys(calibrate));
     }
     if (is_marked) {
         await_rest(calibrate);
     }
-    return is_marked && live->link.connected;
+    return is_marked && is_anybody_there(&live->link);
 }
 
 static int tell_away(const struct calibrate *calibrate)
@@ -116,23 +121,29 @@ static int tell_away(const struct calibrate *calibrate)
     return EXIT_UNAVAILABLE;
 }
 
+/* What a person is to do before a mark. */
+static void write_request(unsigned mark, unsigned knots, char *request, size_t size)
+{
+    if (mark == 0) {
+        snprintf(request, size, "Wind the rope back");
+    } else if (mark % 2) {
+        snprintf(request, size, "Pull %u of %d: pull it out by %u knot%s", mark / 2 + 1,
+                 CALIBRATION_ROUNDS, knots, knots == 1 ? "" : "s");
+    } else {
+        snprintf(request, size, "Wind it back to where it began");
+    }
+}
+
 /* 0, or an exit code after telling why not. */
 static int measure(struct calibrate *calibrate, struct calibration *calibration)
 {
     const struct rope_reading *rope = &calibrate->view.rope;
-    char what[KEYS_SIZE];
+    char request[KEYS_SIZE];
     uint32_t invalid = rope->invalid;
 
     for (unsigned mark = 0; mark < CALIBRATION_MARKS; mark++) {
-        if (mark == 0) {
-            snprintf(what, sizeof what, "Wind the rope back");
-        } else if (mark % 2) {
-            snprintf(what, sizeof what, "Pull %u of %d: pull it out by %u knot%s", mark / 2 + 1,
-                     CALIBRATION_ROUNDS, calibration->knots, calibration->knots == 1 ? "" : "s");
-        } else {
-            snprintf(what, sizeof what, "Wind it back to where it began");
-        }
-        if (!await_mark(calibrate, what)) {
+        write_request(mark, calibration->knots, request, sizeof request);
+        if (!await_mark(calibrate, request)) {
             return tell_away(calibrate);
         }
         calibration->counts[mark] = rope->counts;
@@ -199,7 +210,7 @@ static int conclude(const struct calibration *calibration, const struct options 
 /* What would make all the pulling useless is told before it. */
 static int look_around(const struct calibrate *calibrate)
 {
-    if (calibrate->live.link.daemon != DAEMON_ONLINE) {
+    if (!is_anybody_there(&calibrate->live.link)) {
         return tell_away(calibrate);
     }
     if (!calibrate->view.rope.heard) {

@@ -36,6 +36,10 @@ class Dialogue:
         self.said += self.process.communicate(timeout=Deadline("its end").left())[0]
         return self.process.returncode
 
+    def close(self):
+        self.process.kill()
+        self.process.communicate()
+
 
 def ctl(*words, table=None, **more):
     """Runs it to its end; with a table, for that one."""

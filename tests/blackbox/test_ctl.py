@@ -92,6 +92,11 @@ class Doctor(TableTest):
 
 
 class Calibrate(TableTest):
+    def begin(self, table, *words):
+        dialogue = Dialogue(table, "calibrate", *words)
+        self.addCleanup(dialogue.close)
+        return dialogue
+
     def pull(self, table, counts):
         mark = len(table.client.messages)
         self.counts += counts
@@ -100,7 +105,7 @@ class Calibrate(TableTest):
 
     def calibrate(self, table, lengths, *words, mark=None):
         """Pulls by these counts and back, marked by Enter or otherwise; its exit code."""
-        dialogue = Dialogue(table, "calibrate", *words)
+        dialogue = self.begin(table, *words)
         mark = mark or dialogue.press_enter
         self.counts = 0
         dialogue.hear("Wind the rope back")
@@ -148,12 +153,22 @@ class Calibrate(TableTest):
         self.assertEqual(path.read_text(), written)
 
     def test_a_rope_that_does_not_move_teaches_nothing(self):
-        dialogue = Dialogue(self.table(), "calibrate")
+        dialogue = self.begin(self.table())
         for _ in range(7):
             dialogue.hear("then press the rope's button or Enter")
             dialogue.press_enter()
         self.assertEqual(dialogue.end(), REFUSED)
         self.assertIn("The rope did not move", dialogue.said)
+
+    def test_a_daemon_that_leaves_meanwhile_is_told(self):
+        table = self.table()
+        dialogue = self.begin(table)
+        dialogue.hear("Wind the rope back")
+        table.daemon.terminate()
+        table.await_status("offline")
+        dialogue.press_enter()
+        self.assertEqual(dialogue.end(), UNAVAILABLE)
+        self.assertIn("The daemon is offline", dialogue.said)
 
     def test_it_is_refused_where_the_button_would_confirm_a_move(self):
         table = self.table()
