@@ -4,6 +4,7 @@ import { chromium } from './packages.mjs';
 
 export const TV = { width: 1920, height: 1080 };
 export const PHONE = { width: 390, height: 844 };
+export const SMALL_PHONE = { width: 320, height: 568 };
 
 const QUIET = [
     '--no-sandbox',

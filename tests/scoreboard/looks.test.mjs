@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { closePage, openBrowser, openPage, PHONE, TV } from './browser.mjs';
+import { expectAtHand, expectFit, expectOnScreen } from './boxes.mjs';
+import { closePage, openBrowser, openPage, PHONE, SMALL_PHONE, TV } from './browser.mjs';
 import { Harbour, pageDir } from './servers.mjs';
 import { closeAll, DEADLINE_MS, until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
@@ -14,61 +15,7 @@ const HOSTILE = [
     '"><b onclick=1>&amp;{player}',
 ];
 
-/** Boxes that stick out of the screen sideways, or texts that are cut off where they must not be. */
-function overflowing() {
-    const seen = (element) => element.checkVisibility?.() ?? true;
-    const wide = [...document.querySelectorAll('#page *')].filter((element) => {
-        const box = element.getBoundingClientRect();
-        const isHidden = element.closest('.unseen, .confetti, svg svg') || !seen(element);
-        return !isHidden && box.width > 0 && (box.right > innerWidth + 1 || box.left < -1);
-    });
-    return wide.map((element) => element.outerHTML.slice(0, 120));
-}
-
-/** Pairs of things beside each other that cover one another. */
-function overlapping(selectors) {
-    const boxes = selectors.flatMap((selector) =>
-        [...document.querySelectorAll(selector)].map((element) => [
-            `${selector} ${element.textContent.slice(0, 20)}`,
-            element.getBoundingClientRect(),
-        ]),
-    );
-    const pairs = boxes.flatMap(([name, a], i) =>
-        boxes.slice(i + 1).flatMap(([other, b]) => {
-            const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-            const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-            return across > 1 && down > 1 ? [`${name} / ${other}`] : [];
-        }),
-    );
-    return pairs;
-}
-
-/** On a TV nobody scrolls: what is not on the screen is not there. */
-function belowScreen(selector) {
-    return [...document.querySelectorAll(selector)]
-        .filter((element) => element.getBoundingClientRect().bottom > innerHeight + 1)
-        .map((element) => element.textContent.slice(0, 40));
-}
-
-const VIEWPORTS = [TV, { width: 1280, height: 720 }, PHONE, { width: 320, height: 568 }];
-const ON_TV = '.player, .fleet .piece, .log';
-const SIDE_BY_SIDE = [
-    '.turn',
-    '.celebration',
-    '.scenario',
-    '.player',
-    '.log',
-    '.alerts p',
-    'header.bar',
-];
-const INSIDE_A_CARD = [
-    '.player > header',
-    '.score',
-    '.fleet .piece',
-    '.trophies',
-    '.steps li',
-    '.turn h1',
-];
+const VIEWPORTS = [TV, { width: 1280, height: 720 }, PHONE, SMALL_PHONE];
 
 describe('the page', () => {
     let browser;
@@ -94,12 +41,6 @@ describe('the page', () => {
         const page = await openPage(browser, `${harbour.pageUrl}#table=den${hash}`, options);
         page.setDefaultTimeout(DEADLINE_MS);
         return page;
-    }
-
-    async function expectFit(page, where) {
-        assert.deepEqual(await page.evaluate(overflowing), [], `${where}: nothing sticks out`);
-        assert.deepEqual(await page.evaluate(overlapping, SIDE_BY_SIDE), [], where);
-        assert.deepEqual(await page.evaluate(overlapping, INSIDE_A_CARD), [], where);
     }
 
     test('shows hostile names as text, in every view', async () => {
@@ -150,7 +91,7 @@ describe('the page', () => {
                 await page.setViewportSize(viewport);
                 await expectFit(page, where);
                 if (view === 'board' && viewport.width > viewport.height) {
-                    assert.deepEqual(await page.evaluate(belowScreen, ON_TV), [], where);
+                    await expectOnScreen(page, where);
                 }
             }
             await closePage(page);
@@ -181,6 +122,23 @@ describe('the page', () => {
         }
     });
 
+    test('has its views in one row on a phone, in every language', async () => {
+        for (const lang of ['en', 'de', 'cs']) {
+            const page = await open(`&view=captain&lang=${lang}`);
+            await page.locator('nav a').nth(3).waitFor();
+            for (const width of [320, 360, 390, 400, 430]) {
+                await page.setViewportSize({ width, height: 844 });
+                const rows = await page.evaluate(() => {
+                    const links = [...document.querySelectorAll('nav a')];
+                    const heights = links.map((link) => link.getBoundingClientRect());
+                    return new Set(heights.flatMap(({ top, bottom }) => [top, bottom])).size / 2;
+                });
+                assert.equal(rows, 1, `${lang} at ${width}`);
+            }
+            await closePage(page);
+        }
+    });
+
     test('fits before a game, with the drawing for every scenario', async () => {
         await harbour.startTable('new');
         const page = await openPage(browser, `${harbour.pageUrl}#table=new&lang=de`);
@@ -189,7 +147,7 @@ describe('the page', () => {
             await page.setViewportSize(viewport);
             for (const input of await page.locator('input[name=setup-scenario]').all()) {
                 await input.check({ force: true });
-                assert.deepEqual(await page.evaluate(overflowing), []);
+                await expectFit(page, `${viewport.width}`);
             }
         }
         await closePage(page);
@@ -238,6 +196,7 @@ describe('the page', () => {
         await watcher.must('fire');
         await aim.evaluate((button) => button.click());
         await page.locator('.refusal[data-error=not-in-phase]').waitFor();
+        await expectAtHand(page, '.refusal, .refusal button', 'a refusal');
         assert.match(await page.locator('.refusal').textContent(), /The shot of this turn/);
         await closePage(page);
     });
@@ -250,6 +209,13 @@ describe('the page', () => {
         });
         const { game } = watcher.state;
         const page = await open('&view=captain', { viewport: PHONE });
+        for (const viewport of [PHONE, SMALL_PHONE]) {
+            await page.setViewportSize(viewport);
+            await page.getByRole('button', { name: 'Abandon this game' }).click();
+            await expectAtHand(page, 'button[data-answer]', `${viewport.width}`);
+            await page.locator('button[data-answer=no]').click();
+            await page.locator('button[data-answer]').first().waitFor({ state: 'detached' });
+        }
         await page.getByRole('button', { name: 'Abandon this game' }).click();
         await page.getByRole('button', { name: 'Yes, abandon it' }).click();
         await page.locator('form.new-game button[data-verb=new-game]').click();

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { factsOf } from '../facts.js';
 import { possible } from '../possible.js';
-import { colourOf, describePiece, playerOf, useTexts } from './common.jsx';
+import { colourOf, describePiece, playerOf, Question, useTexts } from './common.jsx';
 import { CombatActions, MovingActions, RepairActions, ShootingActions } from './actions.jsx';
 import { Act, Group, PieceActs } from './acts.jsx';
 import { NewGame } from './newgame.jsx';
@@ -25,7 +25,6 @@ export function Captain({ table, send }) {
     const isPlaying = isRunning && !isLeaving;
     return (
         <main class="captain" aria-busy={isWaiting}>
-            <Refusal refusal={refusal} onClose={forgive} />
             {isPlaying ? (
                 <Play table={table} commands={commands} act={act} />
             ) : (
@@ -36,7 +35,10 @@ export function Captain({ table, send }) {
                 />
             )}
             {isPlaying && <Abandon onLeave={() => setLeaving(true)} />}
-            {!isLeaving && <Always table={table} commands={commands} act={act} />}
+            <footer class="always">
+                <Refusal refusal={refusal} onClose={forgive} />
+                {!isLeaving && <Always table={table} commands={commands} act={act} />}
+            </footer>
         </main>
     );
 }
@@ -160,23 +162,26 @@ function WhatFell({ state, commands, act }) {
     );
 }
 
+/** Nothing else asks twice; whatever else was wrong is one undo away. */
 function Abandon({ onLeave }) {
     const texts = useTexts();
     const [isAsking, setAsking] = useState(false);
-    if (!isAsking) {
-        return (
+    return (
+        <>
             <button class="quiet" onClick={() => setAsking(true)}>
                 {texts.say('abandon')}
             </button>
-        );
-    }
-    return (
-        <Group title={texts.say('abandonSure')} kind="alarm">
-            <button class="danger" onClick={onLeave}>
-                {texts.say('yesAbandon')}
-            </button>
-            <button onClick={() => setAsking(false)}>{texts.say('keepPlaying')}</button>
-        </Group>
+            {isAsking && (
+                <Question title={texts.say('abandonSure')} onClose={() => setAsking(false)}>
+                    <button data-answer="no" onClick={() => setAsking(false)}>
+                        {texts.say('keepPlaying')}
+                    </button>
+                    <button class="danger" data-answer="yes" onClick={onLeave}>
+                        {texts.say('yesAbandon')}
+                    </button>
+                </Question>
+            )}
+        </>
     );
 }
 
@@ -185,7 +190,7 @@ function Always({ table, commands, act }) {
     const texts = useTexts();
     const has = (verb) => commands.some((command) => command.verb === verb);
     return (
-        <footer class="always">
+        <div class="row">
             {has('undo') && (
                 <Act command={{ verb: 'undo' }} act={act}>
                     {texts.say('undo')}
@@ -196,7 +201,7 @@ function Always({ table, commands, act }) {
                     {endWords(texts, table)}
                 </Act>
             )}
-        </footer>
+        </div>
     );
 }
 

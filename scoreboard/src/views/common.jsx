@@ -1,6 +1,6 @@
 /** What several views share: the texts of the chosen language, and pieces with their state. */
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
 export const TextsContext = createContext(null);
@@ -98,6 +98,18 @@ export function Piece({ state, name }) {
             <PieceDrawing name={name} />
             <Badges state={state} name={name} conditions={conditions} />
         </span>
+    );
+}
+
+/** A question that is answered before anything else; the Escape key closes it. */
+export function Question({ title, onClose, children }) {
+    const dialog = useRef(null);
+    useEffect(() => dialog.current.showModal(), []);
+    return (
+        <dialog ref={dialog} onClose={onClose} aria-label={title}>
+            <h2>{title}</h2>
+            <div class="acts">{children}</div>
+        </dialog>
     );
 }
 
