@@ -1,4 +1,9 @@
-/** The page's address: #table=den&view=captain&lang=de&broker=ws://pi.local:9001&prefix=shipahoy */
+/**
+ * The page's address: #table=den&view=captain&lang=de&broker=ws://pi.local:9001&prefix=shipahoy
+ *
+ * A login fits in too, &user=captain&password=…, so that a phone only needs to see a code. What is
+ * behind the # is never sent to a server; the page takes the password out once it is read.
+ */
 
 export const VIEWS = ['board', 'captain', 'table', 'lobby'];
 
@@ -10,6 +15,8 @@ export function readAddress({ hash, protocol, host }) {
         language: wishes.get('lang'),
         prefix: wishes.get('prefix') ?? 'shipahoy',
         broker: brokerUrl(wishes.get('broker')) ?? servedBroker(protocol, host),
+        user: wishes.get('user'),
+        password: wishes.get('password'),
     };
 }
 

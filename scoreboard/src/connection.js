@@ -6,11 +6,19 @@ const RESEND_MS = 3000;
 const ATTEMPTS = 3;
 
 /** What a page about one table listens to, behind PREFIX/TABLE/. */
-const TABLE_TOPICS = ['state', 'rope', 'event/+', 'sensor/+'];
+const TABLE_TOPICS = ['state', 'ready', 'rope', 'event/+', 'sensor/+'];
+
+/** Reasons of MQTT 5: no such login, or not for this login. */
+const BAD_LOGIN = 134;
+const NOT_ALLOWED = 135;
+
+/** No table can take this for a command. */
+const NO_COMMAND = '?';
 
 /**
  * onConnection(isConnected) and onMessage(table, topic, payload) are called as long as the page
- * lives: a broker that goes away is tried again and again.
+ * lives: a broker that goes away is tried again and again. One that wants another login is not:
+ * onRefused() is called, and that was all. `login` is {user, password} or null.
  */
 export class Connection {
     #client;
@@ -19,14 +27,17 @@ export class Connection {
     #waiting = new Map();
     #tables = new Set();
 
-    constructor({ broker, prefix, onConnection, onMessage }) {
+    constructor({ broker, prefix, login, onConnection, onRefused, onMessage }) {
         this.#prefix = prefix;
         this.#client = mqtt.connect(broker, {
             clientId: `shipahoy-${this.#name}`,
+            username: login?.user,
+            password: login?.password,
             protocolVersion: 5,
             clean: true,
             keepalive: 30,
             reconnectPeriod: RETRY_MS,
+            reconnectOnConnackError: true,
             connectTimeout: 5 * RETRY_MS,
             resubscribe: false,
             queueQoSZero: false,
@@ -37,7 +48,12 @@ export class Connection {
             onConnection(true);
         });
         this.#client.on('close', () => onConnection(false));
-        this.#client.on('error', () => {}); // 'close' follows, and the next attempt
+        this.#client.on('error', ({ code }) => {
+            if ([BAD_LOGIN, NOT_ALLOWED].includes(code)) {
+                this.#client.end(true);
+                onRefused();
+            } // of all else 'close' follows, and the next attempt
+        });
         this.#client.on('message', (topic, payload) => this.#hear(topic, payload, onMessage));
     }
 
@@ -51,7 +67,7 @@ export class Connection {
 
     /**
      * The reply to a command, which is safe to repeat because it carries an id. Without an answer:
-     * {ok: false, error: 'no-answer'}.
+     * {ok: false, error: 'no-answer'}; if the broker does not let it pass: 'not-allowed'.
      */
     async send(table, { verb, ...fields }) {
         const id = randomText();
@@ -64,26 +80,48 @@ export class Connection {
             }
         }
         this.#waiting.delete(id);
-        return { id, ok: false, error: 'no-answer', rule: null, message: null };
+        return refusal(id, 'no-answer');
     }
 
-    /** A simulated sensor changes its level. */
+    /** A simulated sensor changes its level. False if the broker does not let it pass. */
     sendEdge(table, sensor, level) {
-        this.#client.publish(`${this.#prefix}/${table}/sim/${sensor}`, String(level), { qos: 1 });
+        return this.#publish(table, `sim/${sensor}`, String(level));
     }
 
-    #publishCommand(table, verb, fields) {
-        const base = `${this.#prefix}/${table}`;
-        if (this.#client.connected) {
-            this.#client.publish(`${base}/command/${verb}`, JSON.stringify(fields), {
-                qos: 1,
-                properties: { responseTopic: this.#replyTopic(table) },
-            });
+    /** Those of the verbs that the broker does not let this login say at this table. */
+    async forbidden(table, verbs) {
+        const passes = await Promise.all(
+            verbs.map((verb) => this.#publish(table, `command/${verb}`, NO_COMMAND)),
+        );
+        return verbs.filter((_, i) => !passes[i]);
+    }
+
+    async #publishCommand(table, verb, fields) {
+        const isConnected = this.#client.connected;
+        if (
+            isConnected &&
+            !(await this.#publish(table, `command/${verb}`, JSON.stringify(fields)))
+        ) {
+            this.#hearReply(refusal(fields.id, 'not-allowed'));
         }
+    }
+
+    /** False if the broker does not let it pass; true when it did, or when it is not there. */
+    #publish(table, topic, payload) {
+        const options = { qos: 1, properties: { responseTopic: this.#replyTopic(table) } };
+        return new Promise((resolve) => {
+            this.#client.publish(`${this.#prefix}/${table}/${topic}`, payload, options, (error) =>
+                resolve(error?.code !== NOT_ALLOWED),
+            );
+        });
     }
 
     #replyTopic(table) {
         return `${this.#prefix}/${table}/reply/${this.#name}`;
+    }
+
+    close() {
+        this.#client.end(true);
     }
 
     #subscribe() {
@@ -115,6 +153,10 @@ export class Connection {
         this.#waiting.get(reply.id)?.(reply);
         this.#waiting.delete(reply.id);
     }
+}
+
+function refusal(id, error) {
+    return { id, ok: false, error, rule: null, message: null };
 }
 
 function silence(ms) {

@@ -53,9 +53,9 @@ export class Hands {
     }
 
     /**
-     * Pulls the rope to so many knots. `seen` is what the table last said: {knots, a, b}, where a and
-     * b are the levels of the encoder's lines. While edges are on their way that is out of date, and
-     * the hands know better.
+     * Pulls the rope to so many knots. `seen` is what the table last said: {knots, a, b}, where a
+     * and b are the levels of the encoder's lines. While edges are on their way that is out of
+     * date, and the hands know better.
      */
     async pullTo(knots, seen) {
         const isSettled = performance.now() - this.#pulledAt_ms > SETTLED_MS;

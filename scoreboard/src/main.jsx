@@ -2,6 +2,7 @@
 import { Component, render } from 'preact';
 import { changedHash, readAddress } from './address.js';
 import { Connection } from './connection.js';
+import { forgetLogin, rememberedLogin, rememberLogin } from './login.js';
 import { emptyTable, hear, hearHistory, missingFrom } from './model.js';
 import { chooseLanguage, Texts } from './texts.js';
 import { Announcer, Board } from './views/board.jsx';
@@ -9,18 +10,26 @@ import { Captain } from './views/captain.jsx';
 import { TextsContext } from './views/common.jsx';
 import { Alerts, ConnectForm, Header } from './views/frame.jsx';
 import { Lobby } from './views/lobby.jsx';
+import { LoginForm, WhoAmI } from './views/login.jsx';
 import { VirtualTable } from './views/sea.jsx';
+import { VERBS } from './words.js';
 
 /** Events follow their state closely: what is not here after this time is asked for. Who comes
     into a running game asks at once. */
 const HEAL_AFTER_MS = 400;
 
+/** The views in which something can be said. */
+const PLAYING = ['captain', 'table'];
+
 class Page extends Component {
     state = {
         address: readAddress(location),
+        login: null,
+        isRefused: false,
         isConnected: false,
         wasConnected: false,
         tables: {},
+        forbidden: {}, // by table, the verbs that this login may not say there
     };
 
     connection = null;
@@ -28,36 +37,61 @@ class Page extends Component {
 
     componentDidMount() {
         addEventListener('hashchange', () => this.goTo(readAddress(location)));
-        this.connect();
+        const { address } = this.state;
+        if (address.password !== null) {
+            rememberLogin(address.broker, address, false);
+            history.replaceState(null, '', changedHash(location.hash, { password: null }));
+        }
+        this.setState({ login: rememberedLogin(address.broker) }, () => this.connect());
     }
 
     goTo(address) {
-        if (
-            address.broker !== this.state.address.broker ||
-            address.prefix !== this.state.address.prefix
-        ) {
+        const before = this.state.address;
+        const isElsewhere = ['broker', 'prefix', 'user'].some(
+            (key) => address[key] !== before[key],
+        );
+        if (isElsewhere || address.password !== null) {
             location.reload();
         }
         this.setState({ address }, () => this.watchTable());
     }
 
     connect() {
-        const { broker, prefix } = this.state.address;
+        const { address, login } = this.state;
+        const { broker, prefix } = address;
         if (broker === null) {
             return;
         }
         this.connection = new Connection({
             broker,
             prefix,
+            login,
             onConnection: (isConnected) =>
-                this.setState(({ wasConnected }) => ({
-                    isConnected,
-                    wasConnected: wasConnected || isConnected,
-                })),
+                this.setState(
+                    ({ wasConnected }) => ({
+                        isConnected,
+                        wasConnected: wasConnected || isConnected,
+                        forbidden: {}, // the access list may be another one next time
+                    }),
+                    () => this.watchTable(),
+                ),
+            onRefused: () => this.setState({ isRefused: true }),
             onMessage: (name, topic, payload) =>
                 this.changeTable(name, (table) => hear(table, topic, payload)),
         });
         this.watchTable();
+    }
+
+    logIn(login, isToLast) {
+        rememberLogin(this.state.address.broker, login, isToLast);
+        this.setState({ login, isRefused: false }, () => this.connect());
+    }
+
+    /** Somebody else shall log in: as if the broker had refused whoever it is now. */
+    logOut() {
+        forgetLogin();
+        this.connection.close();
+        this.setState({ login: null, isRefused: true, tables: {} });
     }
 
     changeTable(name, change) {
@@ -86,6 +120,28 @@ class Page extends Component {
         const name = this.tableName();
         if (name !== null) {
             this.connection?.watch(name);
+            this.askWhatIsForbidden(name);
+        }
+    }
+
+    /** Those who play are offered only what the broker lets pass. */
+    async askWhatIsForbidden(name) {
+        const { address, isConnected, forbidden } = this.state;
+        if (!isConnected || !PLAYING.includes(address.view) || Object.hasOwn(forbidden, name)) {
+            return;
+        }
+        const forbid = (verbs) =>
+            this.setState((state) => ({ forbidden: { ...state.forbidden, [name]: verbs } }));
+        forbid([]);
+        forbid(await this.connection.forbidden(name, VERBS));
+    }
+
+    /** An edge that the broker stops says that no other will pass. */
+    async sendEdge(name, sensor, level) {
+        if (!(await this.connection.sendEdge(name, sensor, level))) {
+            this.setState(({ forbidden }) => ({
+                forbidden: { ...forbidden, [name]: [...(forbidden[name] ?? []), 'sim'] },
+            }));
         }
     }
 
@@ -109,7 +165,7 @@ class Page extends Component {
         );
     }
 
-    render(_, { address, isConnected, wasConnected, tables }) {
+    render(_, { address, isConnected, wasConnected, isRefused, tables }) {
         const texts = new Texts(chooseLanguage(address.language, navigator.language));
         const name = this.tableName();
         const table = name === null ? null : (tables[name] ?? null);
@@ -124,7 +180,7 @@ class Page extends Component {
                     linkTo={linkTo}
                     onLanguage={(lang) => location.assign(linkTo({ lang }))}
                 />
-                {address.broker !== null && (
+                {address.broker !== null && !isRefused && (
                     <Alerts
                         isConnected={isConnected}
                         wasConnected={wasConnected}
@@ -146,9 +202,20 @@ class Page extends Component {
                 />
             );
         }
+        const { login, isRefused, tables, forbidden } = this.state;
+        if (isRefused) {
+            return (
+                <LoginForm
+                    user={address.user}
+                    refused={login}
+                    onLogin={(...words) => this.logIn(...words)}
+                />
+            );
+        }
+        const whoAmI = <WhoAmI user={login?.user ?? null} onLogout={() => this.logOut()} />;
         if (address.view === 'lobby' || (address.table === null && table === null)) {
             const linkTo = (changes) => changedHash(location.hash, changes);
-            return <Lobby tables={this.state.tables} linkTo={linkTo} />;
+            return <Lobby tables={tables} linkTo={linkTo} whoAmI={whoAmI} />;
         }
         if (table === null) {
             const words = texts.say('unknownTable', address);
@@ -164,8 +231,10 @@ class Page extends Component {
             <View
                 key={table.name}
                 table={table}
+                forbidden={forbidden[table.name] ?? []}
+                whoAmI={whoAmI}
                 send={(command) => this.connection.send(table.name, command)}
-                sendEdge={(sensor, level) => this.connection.sendEdge(table.name, sensor, level)}
+                sendEdge={(sensor, level) => this.sendEdge(table.name, sensor, level)}
             />
         );
     }

@@ -46,6 +46,27 @@ export class Texts {
         });
     }
 
+    /** "Tilt sensor of Blue 2", from blue-2.tilt */
+    sensor(name) {
+        const { sensors } = this.words;
+        const [whose, part = ''] = name.split(/\.(?=[^.]*$)/);
+        const kind = [whose, part].find((word) => Object.hasOwn(sensors, word)) ?? 'any';
+        const harbour = whose.replace('harbour.', '');
+        return fill(sensors[kind], {
+            name,
+            part,
+            piece: this.piece(whose),
+            harbour: this.words.colours[harbour] ?? harbour,
+        });
+    }
+
+    /** What is the matter with a sensor, and what to do. */
+    fault(name, health) {
+        const { faultOf } = this.words;
+        const template = Object.hasOwn(faultOf, health) ? faultOf[health] : faultOf.any;
+        return fill(template, { sensor: this.sensor(name) });
+    }
+
     /** "one", "one and two", "one, two and three" */
     list(words) {
         const last = words.length - 1;
@@ -94,6 +115,7 @@ export class Texts {
             harbour: colour(event.harbour),
             speed: event.speed_mps && this.number(event.speed_mps),
             knots: event.knots && this.count('knots', event.knots),
+            sensor: event.sensor && this.sensor(event.sensor),
         };
     }
 

@@ -3,6 +3,29 @@
 export const HARBOURS = ['red', 'blue', 'green', 'yellow'];
 export const SHIPS_A_HARBOUR = 3;
 export const STEPS = ['shooting', 'moving', 'combat', 'repair'];
+/** Everything that a captain may say, as topics: a broker may allow some and not others. */
+export const VERBS = [
+    'start-game',
+    'new-game',
+    'aim',
+    'fire',
+    'topple',
+    'raise',
+    'roll-move',
+    'select',
+    'move',
+    'engage',
+    'roll-combat',
+    'end-phase',
+    'take-chest',
+    'load-barrel',
+    'deliver-barrel',
+    'catch-wind',
+    'move-wind',
+    'entangle',
+    'undo',
+];
+
 export const RULES = ['basic', 'advanced'];
 export const SCENARIOS = [
     'none',

@@ -1,6 +1,7 @@
 /** Chromium, and pages whose console must stay silent. */
 import assert from 'node:assert/strict';
 import { chromium } from './packages.mjs';
+import { DEADLINE_MS } from './waiting.mjs';
 
 export const TV = { width: 1920, height: 1080 };
 export const PHONE = { width: 390, height: 844 };
@@ -36,6 +37,7 @@ export async function openPage(browser, url, options = {}) {
         reducedMotion: 'reduce',
         ...options,
     });
+    context.setDefaultTimeout(DEADLINE_MS);
     const page = await context.newPage();
     page.complaints = [];
     page.on('console', (message) => {

@@ -4,25 +4,32 @@ import { isDeepStrictEqual } from 'node:util';
 import { KNOT } from '../../scoreboard/src/layout.js';
 import { closePage, openPage, PHONE, TV } from './browser.mjs';
 import { readCommand } from './script.mjs';
-import { DEADLINE_MS, until } from './waiting.mjs';
+import { until } from './waiting.mjs';
 
 /** The width of a ship's grip, in the units of the drawn sea. */
 const GRIP = 76;
 
 export class Crew {
-    static async open(browser, harbour, table) {
+    /** Their pages, which take a while to open and can then go from table to table. */
+    static async open(browser, harbour) {
         const crew = new Crew();
-        crew.things = null; // on the board, as it was last looked at
-        const at = (view) => `${harbour.pageUrl}#table=${table}&view=${view}`;
+        crew.pageUrl = harbour.pageUrl;
         [crew.tv, crew.phone, crew.sea] = await Promise.all([
-            openPage(browser, at('board'), { viewport: TV }),
-            openPage(browser, at('captain'), { viewport: PHONE }),
-            openPage(browser, at('table'), { viewport: TV }),
+            openPage(browser, `${harbour.pageUrl}#view=lobby`, { viewport: TV }),
+            openPage(browser, `${harbour.pageUrl}#view=lobby`, { viewport: PHONE }),
+            openPage(browser, `${harbour.pageUrl}#view=lobby`, { viewport: TV }),
         ]);
-        for (const page of crew.pages) {
-            page.setDefaultTimeout(DEADLINE_MS);
-        }
         return crew;
+    }
+
+    async sitAt(table) {
+        const goTo = (page, view) => page.goto(`${this.pageUrl}#table=${table}&view=${view}`);
+        this.things = null; // on the board, as it was last looked at
+        await Promise.all([
+            goTo(this.tv, 'board'),
+            goTo(this.phone, 'captain'),
+            goTo(this.sea, 'table'),
+        ]);
     }
 
     get pages() {
@@ -130,7 +137,7 @@ export class Crew {
         await this.sea.mouse.up();
     }
 
-    /** Phone and sea have heard of everything that the TV shows, so that the next step finds them so. */
+    /** Phone and sea have heard of everything that the TV shows, before the next step is made. */
     async keepUp() {
         const seq = await this.tv.evaluate(seqShown);
         for (const page of [this.phone, this.sea]) {

@@ -21,14 +21,17 @@ const TABLE = {
 describe('a whole game', () => {
     let browser;
     let harbour;
+    let crew;
 
     before(async () => {
         harbour = await Harbour.open();
         browser = await openBrowser();
+        crew = await Crew.open(browser, harbour);
     });
 
     after(() =>
         closeAll(
+            () => crew.close(),
             () => browser.close(),
             () => harbour.close(),
         ),
@@ -38,10 +41,9 @@ describe('a whole game', () => {
         const { title, wish, steps } = readScript(folder + file);
         const table = file.replace('.game', '');
 
-        test(title, async (t) => {
+        test(title, async () => {
             await harbour.startTable(table, TABLE);
-            const crew = await Crew.open(browser, harbour, table);
-            t.after(() => crew.close());
+            await crew.sitAt(table);
             await crew.fillIn(wish);
             for (const step of steps) {
                 await crew.play(step);

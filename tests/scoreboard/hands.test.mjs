@@ -18,7 +18,8 @@ describe('hands at the virtual table', () => {
         await harbour.startTable('den');
         watcher = await Watcher.open(harbour, 'den');
         browser = await openBrowser();
-        crew = await Crew.open(browser, harbour, 'den');
+        crew = await Crew.open(browser, harbour);
+        await crew.sitAt('den');
     });
 
     after(() =>
@@ -56,7 +57,7 @@ describe('hands at the virtual table', () => {
         ({ log }) =>
             log.events.findLast((event) => event.event_type === type);
 
-    test('fire a ball whose speed two beams measure, and what it hits lies flat (S3, A1)', async () => {
+    test('fire a ball whose speed is measured, and what it hits lies flat (S3, A1)', async () => {
         await crew.shootAt('green-2', 'red-2');
         await watcher.see('the topple', ({ state }) => state.pieces['green-2'].status === 'flat');
         const shot = lastOf('shot-fired')(watcher.table);
@@ -82,7 +83,7 @@ describe('hands at the virtual table', () => {
         await crew.tv.locator('[data-alert=put-up]').waitFor({ state: 'detached' });
     });
 
-    test('drag a ship: the rope follows, the button confirms, a held button ends the step', async () => {
+    test('drag a ship: the rope follows, the button confirms, or ends the step', async () => {
         await crew.tap({ verb: 'end-phase' });
         await crew.tap({ verb: 'roll-move', value: 3 });
         await watcher.see('the roll', ({ state }) => state.die === 3);
@@ -112,7 +113,7 @@ describe('hands at the virtual table', () => {
         await watcher.see('the rope', ({ rope }) => Math.abs(rope.knots - 0.8) < 0.06);
     });
 
-    test('move a ship with the arrow keys, and keep it there when the page is loaded again', async () => {
+    test('move a ship with the arrow keys, and find it there after a reload', async () => {
         const ship = crew.sea.locator('.sea-piece[data-piece=red-3]');
         await ship.focus();
         const before = await crew.placeOf('red-3');

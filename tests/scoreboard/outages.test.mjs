@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { closePage, openBrowser, openPage } from './browser.mjs';
 import { mqtt } from './packages.mjs';
 import { Harbour } from './servers.mjs';
-import { closeAll, DEADLINE_MS, until } from './waiting.mjs';
+import { closeAll, until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
 
 describe('after an outage', () => {
@@ -24,7 +24,6 @@ describe('after an outage', () => {
         await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
         watcher = await Watcher.open(harbour, 'den');
         tv = await openPage(browser, `${harbour.pageUrl}#table=den`);
-        tv.setDefaultTimeout(DEADLINE_MS);
         await tv.locator('.setup').waitFor();
         await watcher.must('new-game', { first: 1, players: [{ name: 'Anna' }, { name: 'Ben' }] });
     });

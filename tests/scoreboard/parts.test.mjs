@@ -1,4 +1,4 @@
-/** The small parts: edges, addresses, names, texts, the ready check, where a ball goes. */
+/** The small parts: edges, addresses, names, texts, where a ball goes. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -19,7 +19,6 @@ import {
     withColour,
 } from '../../scoreboard/src/newgame.js';
 import { find, possible } from '../../scoreboard/src/possible.js';
-import { whatIsMissing } from '../../scoreboard/src/ready.js';
 import * as sim from '../../scoreboard/src/sim.js';
 import { chooseLanguage, fill, LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
 
@@ -96,7 +95,14 @@ describe('the address', () => {
             language: 'de',
             prefix: 'p',
             broker: 'wss://x:1/y',
+            user: null,
+            password: null,
         });
+    });
+
+    test('may bring a login for a phone', () => {
+        const { user, password } = at('#table=den&user=ada&password=a%26b');
+        assert.deepEqual([user, password], ['ada', 'a&b']);
     });
 
     test('finds the broker where the page came from, and asks when it is a file', () => {
@@ -156,7 +162,8 @@ describe('the texts', () => {
             .flatMap(([key, value]) =>
                 typeof value === 'string' ? [prefix + key] : keys(value, `${prefix}${key}.`),
             );
-    const english = keys(LANGUAGES.en);
+    const translated = (words) => keys(words).filter((key) => !key.startsWith('refusals.'));
+    const english = translated(LANGUAGES.en);
 
     for (const [code, words] of Object.entries(LANGUAGES)) {
         test(`have every form that a number can ask for in ${code}`, () => {
@@ -187,8 +194,7 @@ describe('the texts', () => {
     for (const code of ['de', 'cs']) {
         test(`have every key in ${code}, with the same words in braces`, () => {
             const words = LANGUAGES[code];
-            const others = keys(words).filter((key) => !key.startsWith('refusals.'));
-            assert.deepEqual([...others].sort(), [...english].sort());
+            assert.deepEqual(translated(words).sort(), [...english].sort());
             const braces = (text) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
             const at = (root, key) =>
                 key.match(/^events\.(.*)$/)
@@ -231,28 +237,6 @@ describe('the texts', () => {
         assert.equal(chooseLanguage('cs', 'de'), 'cs');
         assert.equal(chooseLanguage(null, 'de-AT'), 'de');
         assert.equal(chooseLanguage('toString', 'fr'), 'en');
-    });
-});
-
-describe('the ready check', () => {
-    const wish = { playerCount: 3, scenario: 'sea-monster' };
-    const table = { online: true, info: { storage: null, faults: [] }, sensors: {} };
-    const seen = (changes) => whatIsMissing({ ...table, ...changes }, wish).map(({ kind }) => kind);
-
-    test('is content with a table that says nothing bad', () => {
-        assert.deepEqual(seen({}), []);
-    });
-
-    test('names what lies, if it takes part, and what stands in the beam', () => {
-        const sensors = (...names) => Object.fromEntries(names.map((name) => [name, { value: 1 }]));
-        assert.deepEqual(seen({ sensors: sensors('red-1.tilt', 'yellow-1.tilt') }), ['lying']);
-        assert.deepEqual(seen({ sensors: sensors('monster.tilt', 'pirate.tilt') }), ['lying']);
-        assert.deepEqual(seen({ sensors: sensors('cannon.beam') }), ['beam']);
-    });
-
-    test('names faults, a full disk, and a controller that is off', () => {
-        const info = { storage: 'No space left on device', faults: ['red-1.tilt'] };
-        assert.deepEqual(seen({ online: false, info }), ['offline', 'storage', 'fault']);
     });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Games as people would tell them: games/NAME.game. A script begins with who plays what, and goes on
- * with steps. A step is what somebody does, and below it, indented, what is seen after it:
+ * Games as people would tell them: games/NAME.game. A script begins with who plays what, and goes
+ * on with steps. A step is what somebody does, and below it, indented, what is seen after it:
  *
  *     tap roll-move value=3
  *         > Anna | Moving | 3 knots left | 0:0 | Anna rolls 3.

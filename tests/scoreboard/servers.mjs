@@ -1,9 +1,10 @@
 /** A private broker and daemons on loopback, ended by the process ids that were started. */
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Fatal, until } from './waiting.mjs';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -31,6 +32,10 @@ function answers(port) {
     });
 }
 
+/** Nothing outlives the tests, also when one broke off. */
+const running = new Set();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 /** A process with its output kept, for the case that something goes wrong. */
 class Server {
     constructor(command, args) {
@@ -38,12 +43,15 @@ class Server {
         this.process = spawn(command, args, {
             env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
         });
-        process.once('exit', () => this.process.kill('SIGKILL')); // also after a test that broke off
+        running.add(this.process);
         for (const stream of [this.process.stdout, this.process.stderr]) {
             stream.on('data', (text) => (this.output += text));
         }
         this.ended = new Promise((resolve) => {
-            this.process.on('exit', resolve);
+            this.process.on('exit', (code) => {
+                running.delete(this.process);
+                resolve(code);
+            });
             this.process.on('error', (error) => {
                 this.output += error.message;
                 resolve(error);
@@ -67,7 +75,7 @@ class Server {
 /** A broker with its page, and tables by name; a folder of its own in which all of it lives. */
 export class Harbour {
     static async open() {
-        const harbour = new Harbour();
+        const harbour = new this();
         harbour.dir = await mkdtemp(join(tmpdir(), 'shipahoy-scoreboard-'));
         harbour.port = await freePort();
         harbour.wsPort = await freePort();
@@ -80,8 +88,9 @@ export class Harbour {
         return `http://127.0.0.1:${this.wsPort}/scoreboard.html`;
     }
 
-    async startBroker() {
-        const config = [
+    /** The lines of mosquitto's configuration. */
+    async brokerConfig() {
+        return [
             `listener ${this.port} 127.0.0.1`,
             'protocol mqtt',
             `listener ${this.wsPort} 127.0.0.1`,
@@ -89,8 +98,12 @@ export class Harbour {
             `http_dir ${pageDir}`,
             'allow_anonymous true',
             'set_tcp_nodelay true',
-            ...(process.getuid() === 0 ? ['user root'] : []),
         ];
+    }
+
+    async startBroker() {
+        const own = process.getuid() === 0 ? ['user root'] : [];
+        const config = [...(await this.brokerConfig()), ...own];
         const file = join(this.dir, 'mosquitto.conf');
         await writeFile(file, `${config.join('\n')}\n`);
         this.broker = new Server('mosquitto', ['-c', file]);
@@ -133,5 +146,32 @@ export class Harbour {
         await Promise.all(Object.keys(this.daemons).map((name) => this.endTable(name)));
         await this.endBroker();
         await rm(this.dir, { recursive: true });
+    }
+}
+
+/** A broker as `shipahoy-user setup` makes it: pages need a login, and roles have their rights. */
+export class GuardedHarbour extends Harbour {
+    async brokerConfig() {
+        await mkdir(join(this.dir, 'conf.d'), { recursive: true });
+        await this.shipahoyUser('setup');
+        const config = await readFile(join(this.dir, 'conf.d/shipahoy.conf'), 'utf8');
+        return config
+            .replace('listener 1883 localhost', `listener ${this.port} 127.0.0.1`)
+            .replace('listener 9001', `listener ${this.wsPort} 127.0.0.1`)
+            .split('\n');
+    }
+
+    /** The address that a phone of this user is given, with the port of this broker. */
+    async addUser(name, role) {
+        const said = await this.shipahoyUser('--password', `${name}-1`, 'add', name, role);
+        this.broker.process.kill('SIGHUP');
+        return `${this.pageUrl}${said.match(/#\S+/)[0]}`;
+    }
+
+    async shipahoyUser(...words) {
+        const script = join(root, 'config/mosquitto/shipahoy-user.sh');
+        const options = ['--broker', this.dir, '--host', '127.0.0.1', '--table', 'den'];
+        const { stdout } = await promisify(execFile)('sh', [script, ...options, ...words]);
+        return stdout;
     }
 }

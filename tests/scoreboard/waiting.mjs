@@ -1,6 +1,6 @@
 /** Waiting for things, with a deadline, and never just for time to pass. */
 
-/** Long, because it is only ever waited for in full by a test that fails, and machines may be slow. */
+/** Long: only a test that fails ever waits for all of it, and machines may be slow. */
 export const DEADLINE_MS = 30_000;
 
 const POLL_MS = 20;

@@ -87,7 +87,24 @@ export default {
 
     putUp: 'Put back up: {pieces}',
     layDown: 'Lay down again: {pieces}',
-    faults: 'Sensors not well: {sensors}. Say with the captain’s controls what they miss.',
+    faultOf: {
+        stuck: '{sensor} is stuck: look whether something holds it, or its cable is broken.',
+        chattering: '{sensor} flickers: check its cable.',
+        impossible: '{sensor} contradicts another sensor: check how both are wired.',
+        silent: '{sensor} says nothing: check its cable and its power.',
+        any: '{sensor} is not well.',
+    },
+    sensors: {
+        tilt: 'Tilt sensor of {piece}',
+        beam: 'Beam of {piece}',
+        cannon: 'Beam of the cannon',
+        rope: 'Sensor of the rope',
+        dock: 'Dock of {harbour}',
+        button: 'Button {part}',
+        any: 'Sensor {name}',
+    },
+    moreFaults: { one: 'And {count} more sensor.', other: 'And {count} more sensors.' },
+    faults: 'Say with the captain’s controls what they miss.',
     storage: 'The table cannot save the game: {message}. Nothing is accepted until it can.',
     connecting: 'Looking for the broker at {broker} …',
     lost: 'The connection to the broker is lost. Trying again …',
@@ -127,13 +144,17 @@ export default {
     missing: {
         offline: 'The controller is off.',
         storage: 'The controller cannot save: {message}.',
-        fault: 'Sensor {sensor} is not well.',
         lying: '{piece} lies on its side: stand it up.',
-        beam: 'Something stands in the beam of the cannon.',
+        beam: 'Something stands in the beam of {piece}: take it away.',
+        cannon: 'Something stands in the beam of the cannon: take it away.',
+        rope: 'The rope is pulled out: wind it in.',
     },
+    startsItself: 'The game begins by itself as soon as everything is ready.',
+    putAllRight: 'Put everything right',
 
     newGame: 'New game',
     start: 'Start the game',
+    startAnyway: 'Start anyway',
     abandon: 'Abandon this game',
     abandonSure: 'Leave this game and set up a new one?',
     yesAbandon: 'Yes, abandon it',
@@ -212,6 +233,16 @@ export default {
     brokerHint: 'Where is the broker? Its websocket address, for example ws://192.168.1.5:9001',
     connect: 'Connect',
     badBroker: 'That is no websocket address.',
+    login: 'Log in',
+    loginHint: 'This broker wants to know who you are.',
+    loginRefused: 'The broker does not accept this login.',
+    user: 'User',
+    password: 'Password',
+    rememberMe: 'Remember it on this device',
+    loggedIn: 'Logged in as {user}.',
+    logOut: 'Log in as somebody else',
+    mayWatch: 'You may watch this table. To play, log in as its captain or referee.',
+    mayNotMove: 'This login may not move the sensors of this table.',
     languageWord: 'Language',
 
     events: {
@@ -262,10 +293,12 @@ export default {
         'player-out': '{out} has lost everything.',
         'game-over': 'The game is over. {winners} won!',
         undone: 'The last step was taken back.',
-        'sensor-fault': 'Sensor {sensor} is not well. The game goes on by command.',
-        'sensor-ok': 'Sensor {sensor} works again.',
+        'sensor-fault': '{sensor} is not well. The game goes on by command.',
+        'sensor-ok': '{sensor} works again.',
     },
 
     /** The daemon's own sentences are English and know the piece: they are used as they are. */
-    refusals: {},
+    refusals: {
+        'not-allowed': 'This login may not do that.',
+    },
 };

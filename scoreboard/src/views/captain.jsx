@@ -7,12 +7,15 @@ import { CombatActions, MovingActions, RepairActions, ShootingActions } from './
 import { Act, Group, PieceActs } from './acts.jsx';
 import { NewGame } from './newgame.jsx';
 
-export function Captain({ table, send }) {
+/** `forbidden` are the verbs that this login may not say at this table. */
+export function Captain({ table, send, forbidden, whoAmI }) {
     const [isLeaving, setLeaving] = useState(false);
     const { act, refusal, isWaiting, forgive } = useActs(table, send);
     const { state } = table;
     const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
-    const commands = possible(state, factsOf(table.log.events), table.rope);
+    const commands = possible(state, factsOf(table.log.events), table.rope).filter(
+        ({ verb }) => !forbidden.includes(verb),
+    );
     const start = async (wish) => {
         // Whoever may not leave a running game may still start one: a broker sees topics only.
         const isStarted = await act(
@@ -23,6 +26,9 @@ export function Captain({ table, send }) {
         setLeaving(isLeaving && !isStarted);
     };
     const isPlaying = isRunning && !isLeaving;
+    if (forbidden.includes('start-game') && forbidden.includes('end-phase')) {
+        return <Watching whoAmI={whoAmI} />;
+    }
     return (
         <main class="captain" aria-busy={isWaiting}>
             {isPlaying ? (
@@ -30,15 +36,31 @@ export function Captain({ table, send }) {
             ) : (
                 <NewGame
                     table={table}
+                    isNotReady={refusal?.error === 'not-ready'}
                     onStart={start}
                     onCancel={isRunning ? () => setLeaving(false) : null}
                 />
             )}
-            {isPlaying && <Abandon onLeave={() => setLeaving(true)} />}
+            {isPlaying && !forbidden.includes('new-game') && (
+                <Abandon onLeave={() => setLeaving(true)} />
+            )}
             <footer class="always">
                 <Refusal refusal={refusal} onClose={forgive} />
                 {!isLeaving && <Always table={table} commands={commands} act={act} />}
             </footer>
+        </main>
+    );
+}
+
+/** Whoever may play nothing is told so, and how to change it. */
+function Watching({ whoAmI }) {
+    const texts = useTexts();
+    return (
+        <main class="captain">
+            <p class="hint" data-may-watch>
+                {texts.say('mayWatch')}
+            </p>
+            {whoAmI}
         </main>
     );
 }

@@ -46,6 +46,15 @@ export function describePiece(texts, state, name) {
     return `${texts.piece(name)}: ${words.join(', ')}`;
 }
 
+/** A problem of the ready check; what is of no known kind is told in the table's own words. */
+export function problemWords(texts, table, { kind, sensor, piece, message }) {
+    if (kind === 'unwell') {
+        return texts.fault(sensor, table.sensors[sensor]?.health);
+    }
+    const values = { message, piece: piece && texts.piece(piece) };
+    return kind === null ? message : texts.say(`missing.${kind}`, values);
+}
+
 function Badges({ state, name, conditions }) {
     const piece = state.pieces[name];
     const barrel = piece.cargo?.replace('barrel-', '');

@@ -1,8 +1,9 @@
 /** What is around every view: the way to the others, and what is wrong right now. */
 import { useState } from 'preact/hooks';
 import { brokerUrl } from '../address.js';
+import { whatContradicts } from '../ready.js';
 import { LANGUAGES } from '../texts.js';
-import { useTexts } from './common.jsx';
+import { problemWords, useTexts } from './common.jsx';
 
 export function Header({ table, view, linkTo, onLanguage }) {
     const texts = useTexts();
@@ -51,12 +52,7 @@ export function Alerts({ isConnected, wasConnected, broker, table }) {
     const alerts = [
         !isConnected && ['lost', texts.say(wasConnected ? 'lost' : 'connecting', { broker })],
         isConnected && table?.online === false && ['offline', texts.say('offline')],
-        table?.info?.storage && ['storage', texts.say('storage', { message: table.info.storage })],
-        ...disturbances(texts, table?.state),
-        table?.info?.faults?.length > 0 && [
-            'fault',
-            texts.say('faults', { sensors: texts.list(table.info.faults) }),
-        ],
+        ...(table ? tableAlerts(texts, table) : []),
     ].filter(Boolean);
     return (
         <div class="alerts" role="alert">
@@ -67,6 +63,19 @@ export function Alerts({ isConnected, wasConnected, broker, table }) {
             ))}
         </div>
     );
+}
+
+function tableAlerts(texts, table) {
+    const { info } = table;
+    const contradicting = whatContradicts(table).map((problem) =>
+        problemWords(texts, table, problem),
+    );
+    return [
+        info?.storage && ['storage', texts.say('storage', { message: info.storage })],
+        ...disturbances(texts, table.state),
+        contradicting.length > 0 && ['contradiction', contradicting.join(' ')],
+        info?.faults?.length > 0 && ['fault', faultWords(texts, table)],
+    ];
 }
 
 /** What lies should stand, and the other way round for what is flat. */
@@ -84,6 +93,19 @@ function disturbances(texts, state) {
         fallen && ['put-up', texts.say('putUp', { pieces: fallen })],
         raised && ['lay-down', texts.say('layDown', { pieces: raised })],
     ];
+}
+
+/** So many faults are told one by one. */
+const FAULTS_TOLD = 2;
+
+function faultWords(texts, { info: { faults }, sensors }) {
+    const told = faults
+        .slice(0, FAULTS_TOLD)
+        .map((sensor) => texts.fault(sensor, sensors[sensor]?.health));
+    const more = faults.length - told.length;
+    return [...told, more > 0 && texts.count('moreFaults', more), texts.say('faults')]
+        .filter(Boolean)
+        .join(' ');
 }
 
 /** For a page that was opened from disk: nobody has said where the broker is. */

@@ -1,7 +1,7 @@
 /** The tables that have been heard of on this broker. */
 import { useTexts } from './common.jsx';
 
-export function Lobby({ tables, linkTo }) {
+export function Lobby({ tables, linkTo, whoAmI }) {
     const texts = useTexts();
     const names = Object.keys(tables).sort();
     return (
@@ -17,6 +17,7 @@ export function Lobby({ tables, linkTo }) {
                     />
                 ))}
             </ul>
+            {whoAmI}
         </main>
     );
 }

@@ -1,21 +1,27 @@
 /** The form for a new game, with the drawing of the table it asks for. */
 import { useState } from 'preact/hooks';
 import { colourPlaces, fieldsOf, fitName, problemOf, usualWish, withColour } from '../newgame.js';
+import { whatIsMissing } from '../ready.js';
 import { HARBOURS, RULES, SCENARIOS } from '../words.js';
 import { Choice, useTexts } from './common.jsx';
 import { Drawing, ReadyCheck } from './setup.jsx';
 
 const MEMORY = 'shipahoy-names';
 
-export function NewGame({ table, onStart, onCancel }) {
+/** `isNotReady`: the table has just refused to start, so that only "anyway" is left. */
+export function NewGame({ table, isNotReady, onStart, onCancel }) {
     const texts = useTexts();
     const [wish, setWish] = useState(() => usualWish(rememberedNames()));
     const change = (changes) => setWish({ ...wish, ...changes });
     const problem = problemOf(wish);
+    const missing = whatIsMissing(table, wish);
+    const isImpossible = missing.some(({ kind }) => ['offline', 'storage'].includes(kind));
+    const isBlocked = isNotReady || missing.some(({ blocks }) => blocks);
     const submit = (event) => {
         event.preventDefault();
         remember(wish.names);
-        onStart(fieldsOf(wish, (number) => texts.say('playerNumber', { number })));
+        const fields = fieldsOf(wish, (number) => texts.say('playerNumber', { number }));
+        onStart({ ...fields, ...(isBlocked && { anyway: true }) });
     };
     return (
         <form class="new-game" onSubmit={submit}>
@@ -75,8 +81,13 @@ export function NewGame({ table, onStart, onCancel }) {
                 </p>
             )}
             <div class="acts">
-                <button class="primary huge" disabled={problem !== null} data-verb="new-game">
-                    {texts.say('start')}
+                <button
+                    class={isBlocked ? 'danger huge' : 'primary huge'}
+                    disabled={problem !== null || isImpossible}
+                    data-verb="new-game"
+                    data-anyway={isBlocked}
+                >
+                    {texts.say(isBlocked ? 'startAnyway' : 'start')}
                 </button>
                 {onCancel && (
                     <button type="button" onClick={onCancel}>

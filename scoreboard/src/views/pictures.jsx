@@ -58,7 +58,8 @@ function Monster() {
         <>
             <path
                 class="scales"
-                d="M7 44 C5 22 12 6 25 5 C36 5 41 12 40 20 L32 18 L36 24 C30 26 26 22 24 18 C19 24 21 34 27 44 Z"
+                d="M7 44 C5 22 12 6 25 5 C36 5 41 12 40 20 L32 18 L36 24
+                   C30 26 26 22 24 18 C19 24 21 34 27 44 Z"
             />
             <circle class="bone" cx="30" cy="12" r="2.6" />
             <path class="water" d="M2 44 Q8 38 14 44 T26 44 T38 44 T48 44 V48 H2 Z" />
@@ -70,10 +71,8 @@ function Kraken() {
     return (
         <>
             <path class="scales" d="M14 26 C10 10 18 4 24 4 C30 4 38 10 34 26 Z" />
-            <path
-                class="arms"
-                d="M15 26 C8 28 4 34 8 42 M20 27 C16 34 16 40 19 45 M28 27 C32 34 32 40 29 45 M33 26 C40 28 44 34 40 42"
-            />
+            <path class="arms" d="M15 26 C8 28 4 34 8 42 M20 27 C16 34 16 40 19 45" />
+            <path class="arms" d="M28 27 C32 34 32 40 29 45 M33 26 C40 28 44 34 40 42" />
             <circle class="bone" cx="20" cy="18" r="2.4" />
             <circle class="bone" cx="28" cy="18" r="2.4" />
         </>
@@ -82,10 +81,11 @@ function Kraken() {
 
 function Wind() {
     return (
-        <path
-            class="gust"
-            d="M4 18 H28 C36 18 36 7 29 8 C26 8 25 11 26 13 M4 26 H38 C46 26 46 37 38 36 C35 36 34 33 35 31 M4 34 H22 C28 34 28 42 23 42"
-        />
+        <>
+            <path class="gust" d="M4 18 H28 C36 18 36 7 29 8 C26 8 25 11 26 13" />
+            <path class="gust" d="M4 26 H38 C46 26 46 37 38 36 C35 36 34 33 35 31" />
+            <path class="gust" d="M4 34 H22 C28 34 28 42 23 42" />
+        </>
     );
 }
 

@@ -15,19 +15,48 @@ const DOCK_REACH = 62;
 const BALL_MS = 450;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-export function VirtualTable({ table, send, sendEdge }) {
+export function VirtualTable({ table, send, sendEdge, forbidden, whoAmI }) {
     const texts = useTexts();
-    if (table.info?.backend === 'gpiod') {
+    const isReal = table.info?.backend === 'gpiod';
+    if (isReal || forbidden.includes('sim')) {
         return (
             <main class="virtual">
-                <p class="hint">{texts.say('notSimulated')}</p>
+                <p class="hint">{texts.say(isReal ? 'notSimulated' : 'mayNotMove')}</p>
+                {!isReal && whoAmI}
             </main>
         );
     }
     if (table.state === null || table.state.phase === 'lobby') {
-        return <SetUp table={table} />;
+        return (
+            <SetUp table={table}>
+                <TidyUp table={table} sendEdge={sendEdge} />
+            </SetUp>
+        );
     }
     return <Sea key={table.state.game} table={table} send={send} sendEdge={sendEdge} />;
+}
+
+/** Before a game nothing is to be played with, but something may lie about. */
+function TidyUp({ table, sendEdge }) {
+    const texts = useTexts();
+    const hands = useMemo(() => new Hands(sendEdge), []);
+    const lying = Object.keys(table.sensors)
+        .filter((sensor) => sensor.endsWith('.tilt') && table.sensors[sensor].value === 1)
+        .map((sensor) => sensor.replace('.tilt', ''));
+    const seen = seenRope(table);
+    const tidyUp = () => {
+        hands.raise(...lying);
+        hands.pullTo(0, seen);
+    };
+    return (
+        (lying.length > 0 || seen.knots > 0) && (
+            <div class="acts">
+                <button data-hand="tidy-up" onClick={tidyUp}>
+                    {texts.say('putAllRight')}
+                </button>
+            </div>
+        )
+    );
 }
 
 function Sea({ table, send, sendEdge }) {

@@ -1,14 +1,15 @@
 /** Setting up: a drawing of where everything goes, and what the ready check still misses. */
 import { useState } from 'preact/hooks';
 import { centreOf, harbourPlaces, mountainPlaces, SEA, startPlaces } from '../layout.js';
-import { whatIsMissing } from '../ready.js';
+import { isStartChecked, whatIsMissing } from '../ready.js';
 import { SCENARIOS } from '../words.js';
-import { Choice, useTexts } from './common.jsx';
+import { Choice, problemWords, useTexts } from './common.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
 const PLAYER_COUNTS = [2, 3, 4];
 
-export function SetUp({ table }) {
+/** `children` are for whoever can do something about it. */
+export function SetUp({ table, children }) {
     const texts = useTexts();
     const [playerCount, setPlayerCount] = useState(4);
     const [scenario, setScenario] = useState('none');
@@ -33,41 +34,45 @@ export function SetUp({ table }) {
                 />
                 <p class="step">{texts.say(`setupSteps.${scenario}`)}</p>
                 <ReadyCheck table={table} wish={{ playerCount, scenario }} />
+                {children}
             </section>
             <Drawing playerCount={playerCount} scenario={scenario} />
         </main>
     );
 }
 
+/** What the table's own check still misses for this game. */
 export function ReadyCheck({ table, wish }) {
     const texts = useTexts();
     const missing = whatIsMissing(table, wish);
-    if (missing.length === 0) {
-        return (
-            <p class="ready" role="status">
-                {texts.say('ready')}
-            </p>
-        );
-    }
+    const isReady = isStartChecked(table) && !missing.some(({ blocks }) => blocks);
     return (
-        <ul class="missing" role="status">
-            {missing.map((each) => {
-                const values = { ...each, piece: each.piece && texts.piece(each.piece) };
-                return (
-                    <li key={Object.values(each).join()}>
-                        {texts.say(`missing.${each.kind}`, values)}
+        <div class="ready-check" role="status">
+            {isReady && <p class="ready">{texts.say('ready')}</p>}
+            <ul class="missing">
+                {missing.map((problem) => (
+                    <li
+                        key={`${problem.kind} ${problem.sensor}`}
+                        class={problem.blocks ? 'blocks' : ''}
+                        data-missing={problem.kind}
+                    >
+                        {problemWords(texts, table, problem)}
                     </li>
-                );
-            })}
-        </ul>
+                ))}
+            </ul>
+            {table.ready?.autostart && !isReady && <p class="hint">{texts.say('startsItself')}</p>}
+        </div>
     );
 }
 
 export function Drawing({ playerCount, scenario }) {
     const texts = useTexts();
-    const words = `${texts.say('drawing', { count: playerCount })}. ${texts.say(`setupSteps.${scenario}`)}`;
+    const words = [
+        `${texts.say('drawing', { count: playerCount })}.`,
+        texts.say(`setupSteps.${scenario}`),
+    ];
     return (
-        <svg class="drawing" viewBox={`0 0 ${SEA} ${SEA}`} role="img" aria-label={words}>
+        <svg class="drawing" viewBox={`0 0 ${SEA} ${SEA}`} role="img" aria-label={words.join(' ')}>
             <Islands playerCount={playerCount} scenario={scenario} />
             <Ruler playerCount={playerCount} />
             {Object.entries(startPlaces(playerCount, scenario)).map(([name, place]) => (
@@ -117,16 +122,26 @@ export function Islands({ playerCount, scenario }) {
     );
 }
 
+/** Points as parts of the mountain's size, around its place. */
+const SLOPES = [
+    [-1, 0.6],
+    [-0.15, -0.75],
+    [1, 0.6],
+];
+const SNOW = [
+    [-0.15, -0.75],
+    [-0.36, -0.4],
+    [-0.1, -0.3],
+    [0.14, -0.41],
+];
+
 function Mountain({ x, y, size }) {
-    const left = `${x - size},${y + size * 0.6}`;
-    const right = `${x + size},${y + size * 0.6}`;
+    const around = (points) =>
+        points.map(([dx, dy]) => `${x + dx * size},${y + dy * size}`).join(' ');
     return (
         <g class="mountain">
-            <polygon points={`${left} ${x - size * 0.15},${y - size * 0.75} ${right}`} />
-            <polygon
-                class="snow"
-                points={`${x - size * 0.15},${y - size * 0.75} ${x - size * 0.36},${y - size * 0.4} ${x - size * 0.1},${y - size * 0.3} ${x + size * 0.14},${y - size * 0.41}`}
-            />
+            <polygon points={around(SLOPES)} />
+            <polygon class="snow" points={around(SNOW)} />
         </g>
     );
 }

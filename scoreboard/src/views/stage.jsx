@@ -73,7 +73,12 @@ function PulledRope({ state, rope, points }) {
             <p class="big knots">
                 <strong>{left}</strong> {texts.count('knotsLeftShort', left)}
             </p>
-            <RopeDrawing left={left} pulled={pulled} isOver={rope?.over ?? false} piece={selected} />
+            <RopeDrawing
+                left={left}
+                pulled={pulled}
+                isOver={rope?.over ?? false}
+                piece={selected}
+            />
             <p class={rope?.over ? 'warning' : 'from'}>
                 {rope?.over && texts.say('ropeOver')}
                 {!rope?.over && left > 0 && ropeWords(texts, selected, pulled)}
