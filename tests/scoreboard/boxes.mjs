@@ -78,14 +78,14 @@ const SIDE_BY_SIDE = [
     'header.bar',
 ];
 const INSIDE_A_CARD = [
-    '.player > header',
+    '.player > header > *',
     '.score',
     '.fleet .piece',
     '.trophies',
     '.steps li',
     '.turn h1',
 ];
-const ON_TV = '.player, .fleet .piece, .log';
+const ON_TV = '.player, .fleet .piece, .trophies li, .log';
 
 /** Nothing sticks out or covers its neighbour, and every control can be reached. */
 export async function expectFit(page, where) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { piecesOf } from '../../scoreboard/src/words.js';
 import { expectAtHand, expectFit, expectOnScreen } from './boxes.mjs';
 import { closePage, openBrowser, openPage, PHONE, SMALL_PHONE, TV } from './browser.mjs';
 import { Harbour, pageDir } from './servers.mjs';
@@ -101,13 +102,13 @@ describe('the page', () => {
         await watcher.must('new-game', {
             first: 1,
             abandon: true,
-            players: [{ name: 'W'.repeat(39) }, { name: 'Ben' }],
+            anyway: true,
+            teams: true,
+            players: HOSTILE.map((name) => ({ name: name.slice(0, 39) })),
         });
         await watcher.must('fire');
-        for (const colour of ['green', 'yellow']) {
-            for (const piece of ['1', '2', '3', 'tower']) {
-                await watcher.must('topple', { piece: `${colour}-${piece}` });
-            }
+        for (const piece of piecesOf('blue')) {
+            await watcher.must('topple', { piece });
         }
         for (const lang of ['en', 'de', 'cs']) {
             const page = await open(`&lang=${lang}`, { colorScheme: 'dark' });
@@ -116,6 +117,9 @@ describe('the page', () => {
             for (const viewport of VIEWPORTS) {
                 await page.setViewportSize(viewport);
                 await expectFit(page, `${lang} ${viewport.width}`);
+                if (viewport.width > viewport.height) {
+                    await expectOnScreen(page, `${lang} ${viewport.width}`);
+                }
             }
             await closePage(page);
         }

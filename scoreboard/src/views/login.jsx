@@ -57,7 +57,7 @@ export function WhoAmI({ user, onLogout }) {
     return (
         <p class="who-am-i">
             {user !== null && <span>{texts.say('loggedIn', { user })}</span>}
-            <button onClick={onLogout} data-login>
+            <button class="quiet" onClick={onLogout} data-login>
                 {texts.say(user === null ? 'login' : 'logOut')}
             </button>
         </p>
