@@ -59,11 +59,12 @@ class Server {
         });
     }
 
-    hasSaid(text) {
+    /** Whether this is in its output, behind so many characters of it. */
+    hasSaid(text, behind = 0) {
         if (this.process.exitCode !== null) {
             throw new Fatal(`it has ended: ${this.output}`);
         }
-        return this.output.includes(text);
+        return this.output.includes(text, behind);
     }
 
     async end(signal = 'SIGTERM') {
@@ -164,8 +165,15 @@ export class GuardedHarbour extends Harbour {
     /** The address that a phone of this user is given, with the port of this broker. */
     async addUser(name, role) {
         const said = await this.shipahoyUser('--password', `${name}-1`, 'add', name, role);
-        this.broker.process.kill('SIGHUP');
+        await this.reloadBroker();
         return `${this.pageUrl}${said.match(/#\S+/)[0]}`;
+    }
+
+    /** What comes after the broker has said so is judged by the new lists. */
+    async reloadBroker() {
+        const before = this.broker.output.length;
+        this.broker.process.kill('SIGHUP');
+        await until('the lists are read', () => this.broker.hasSaid('Reloading config', before));
     }
 
     async shipahoyUser(...words) {
