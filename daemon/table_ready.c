@@ -22,8 +22,8 @@ static void log_news(const struct table *table, const struct sight_check *before
 
     for (unsigned i = 0; now->kind == SIGHT_RESUME && i < now->count; i++) {
         const struct problem *problem = &now->problems[i];
-        char message[PROBLEM_TEXT_SIZE];
         if (problem->trouble != TROUBLE_UNWELL && !has_problem(before, problem)) {
+            char message[PROBLEM_TEXT_SIZE];
             problem_say(problem, "", message, sizeof message);
             log_notice("%s", message);
         }

@@ -65,7 +65,7 @@ static const char shot[] = "# a shot and a topple\n"
 
 static void a_recording_gives_the_facts_of_its_table(void **state)
 {
-    struct told told;
+    struct told told = {0};
     struct replay_problem problem;
 
     (void)state;
@@ -78,7 +78,7 @@ static void a_recording_gives_the_facts_of_its_table(void **state)
 static void other_settings_judge_it_anew(void **state)
 {
     struct filter_settings settings = usual;
-    struct told told;
+    struct told told = {0};
     struct replay_problem problem;
 
     (void)state;
@@ -93,7 +93,7 @@ static void other_settings_judge_it_anew(void **state)
 
 static void a_line_that_is_no_edge_is_named(void **state)
 {
-    struct told told;
+    struct told told = {0};
     struct replay_problem problem;
 
     (void)state;
