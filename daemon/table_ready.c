@@ -15,11 +15,23 @@ static bool has_problem(const struct sight_check *check, const struct problem *p
     return false;
 }
 
-/* Before a game it is told when somebody wants one; in a game, when it begins. */
+static void log_waiting(const struct table *table)
+{
+    const struct setup *setup = &table->config->setup;
+    char message[SENTENCE_SIZE];
+
+    sight_say_refusal(&table->check, setup, message, sizeof message);
+    log_notice("autostart: %s The game starts by itself then.", message);
+}
+
+/* Before a game it is told when one is to start by itself; in a game, when it begins. */
 static void log_news(const struct table *table, const struct sight_check *before)
 {
     const struct sight_check *now = &table->check;
 
+    if (table->autostart_waits && now->kind == SIGHT_START && !now->ready) {
+        log_waiting(table);
+    }
     for (unsigned i = 0; now->kind == SIGHT_RESUME && i < now->count; i++) {
         const struct problem *problem = &now->problems[i];
         if (problem->trouble != TROUBLE_UNWELL && !has_problem(before, problem)) {
@@ -78,13 +90,7 @@ bool table_may_start(const struct table *table, const struct setup *setup, char 
 
 void table_autostart(struct table *table)
 {
-    char message[SENTENCE_SIZE];
-
     table->autostart_waits = table->config->autostart && table->play.game.phase == PHASE_LOBBY;
-    table->ready.wanted = true;
+    table->check = (struct sight_check){0}; /* whatever is found is news */
     table_look(table);
-    if (table->autostart_waits &&
-        !table_may_start(table, &table->config->setup, message, sizeof message)) {
-        log_notice("autostart: %s It starts by itself then.", message);
-    }
 }

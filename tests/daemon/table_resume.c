@@ -148,6 +148,7 @@ static void autostart_waits_until_the_sensors_have_looked(void **state)
     then_retained(&stage, "ready", "'autostart':true");
     look(&stage, SET(BLUE_1), SET(BLUE_1));
     then_retained(&stage, "ready", "'ready':false,'autostart':true");
+    assert_true(fake_log_has("autostart: Not ready: blue-1 lies on its side."));
     say(&stage, "raised blue-1");
     then_retained(&stage, "state", "'phase':'shooting'");
     then_retained(&stage, "ready", "'ready':true,'autostart':false");
