@@ -42,10 +42,14 @@ static void sense(struct sight *sight, const struct fact *fact)
     sensor->health = sensor->health ? sensor->health : HEALTH_OK;
 }
 
-/* At the start a switch tells what it finds, which is no news: a person may know better. */
+/*
+ * At the start a switch tells what it finds, which is no news, and one that is not well may tell
+ * anything: a person knows better.
+ */
 static void see_piece(struct sight *sight, enum piece piece, bool lies)
 {
-    bool overruled = !sight->looked && (sight->words & bit(piece));
+    bool is_news = sight->looked && sight_believes(sight, SENSOR_TILT + (unsigned)piece);
+    bool overruled = !is_news && (sight->words & bit(piece));
 
     sight->missed[piece] = 0;
     if (!overruled) {
@@ -191,8 +195,8 @@ bool sight_misses(const struct sight *sight, enum piece piece)
         return false;
     }
     for (unsigned other = 1; other < PIECE_COUNT; other++) {
-        if (sight->sensors[SENSOR_TILT + other].edges) {
-            return true; /* its own has none, or it would not have missed so much */
+        if (other != (unsigned)piece && sight->sensors[SENSOR_TILT + other].edges) {
+            return true;
         }
     }
     return false;

@@ -196,6 +196,25 @@ static void a_sensor_that_is_well_again_tells_how_its_piece_stands(void **state)
     stage_end(&stage);
 }
 
+static void the_word_of_a_person_counts_more_than_a_switch_that_is_not_well(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "rules = advanced\n");
+    say(&stage, "new-game", "fire", "sensor-fault sensor=blue-1.tilt health=chattering",
+        "topple blue-1", "window-over", "toppled blue-1", "raised blue-1",
+        "sensor-ok sensor=blue-1.tilt");
+    stage.seen = fake_bus_count(stage.fake.bus);
+    fake_table_fact(&stage.fake, &(struct fact){.kind = FACT_LOOKED,
+                                                .at_us = stage.fake.now_us,
+                                                .sensor = SENSOR_TILT + PIECE_BLUE_1,
+                                                .pieces = SET(BLUE_1)});
+    then_nothing_said(&stage);
+    then_retained(&stage, "state", "'blue-1':{'owner':2,'status':'flat'");
+    stage_end(&stage);
+}
+
 static void a_rope_that_is_not_well_measures_no_move(void **state)
 {
     struct stage stage;
@@ -274,6 +293,7 @@ int main(void)
         cmocka_unit_test(autostart_waits_until_the_sensors_have_looked),
         cmocka_unit_test(what_a_sensor_says_that_is_not_well_does_not_touch_the_game),
         cmocka_unit_test(a_sensor_that_is_well_again_tells_how_its_piece_stands),
+        cmocka_unit_test(the_word_of_a_person_counts_more_than_a_switch_that_is_not_well),
         cmocka_unit_test(a_rope_that_is_not_well_measures_no_move),
         cmocka_unit_test(a_switch_that_misses_three_falls_is_suspected),
         cmocka_unit_test(a_switch_that_speaks_now_and_then_is_not_suspected),
