@@ -238,16 +238,31 @@ void publish_sensor(struct table *table, uint16_t sensor)
                  0);
 }
 
+/* The prefix belongs to it: two clubs on one broker may have a table of the same name. */
+static void name_device(const struct table *table, char id[TOPIC_SIZE])
+{
+    size_t length = strlen(table->base) - 1; /* without the slash at its end */
+
+    for (size_t i = 0; i < length; i++) {
+        id[i] = table->base[i] == '/' ? '-' : table->base[i];
+    }
+    id[length] = '\0';
+}
+
 static void publish_homeassistant(struct table *table)
 {
-    char topic[TOPIC_SIZE];
+    char id[TOPIC_SIZE];
+    char topic[TOPIC_SIZE + sizeof "homeassistant/device//config"];
+
+    name_device(table, id);
     char *json = wire_homeassistant(&(struct wire_homeassistant){
+        .id = id,
         .table = table->config->table,
         .base = table->base,
         .version = SHIPAHOY_VERSION,
     });
 
-    snprintf(topic, sizeof topic, "homeassistant/device/shipahoy-%s/config", table->config->table);
+    snprintf(topic, sizeof topic, "homeassistant/device/%s/config", id);
     if (json) {
         table->ports.bus.publish(table->ports.bus.self, &(struct publication){
                                                             .topic = topic,

@@ -84,8 +84,10 @@ struct wire_ready {
 };
 char *wire_ready(const struct wire_ready *ready);
 
-/* Home Assistant's device discovery; base is the table's topic with a slash at its end. */
+/* Home Assistant's device discovery; base is the table's topic with a slash at its end, id what no
+ * other table has. */
 struct wire_homeassistant {
+    const char *id;
     const char *table;
     const char *base;
     const char *version;

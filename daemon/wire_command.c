@@ -158,6 +158,8 @@ static json_t *parse(const void *payload, size_t size, struct command *command)
         refuse_command(command, REFUSED_BAD_JSON, "A command is a JSON object, like {}.");
     } else if (json_error_code(&error) == json_error_numeric_overflow) {
         refuse_command(command, REFUSED_BAD_VALUE, "A number in the command is too large.");
+    } else if (json_error_code(&error) == json_error_null_character) {
+        refuse_command(command, REFUSED_BAD_JSON, "A text in the command has a NUL in it.");
     } else {
         refuse_command(command, REFUSED_BAD_JSON, "This is not JSON: %s at byte %d.", error.text,
                        error.position);

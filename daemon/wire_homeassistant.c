@@ -45,7 +45,7 @@ static json_t *unique_id(const struct wire_homeassistant *table, const char *ent
 {
     char id[TEXT_SIZE];
 
-    snprintf(id, sizeof id, "shipahoy-%.128s-%.32s", table->table, entity);
+    snprintf(id, sizeof id, "%.200s-%.32s", table->id, entity);
     return json_text(id);
 }
 
@@ -116,7 +116,7 @@ static json_t *device(const struct wire_homeassistant *table)
     struct building object = begin_object();
     struct building identifiers = begin_list();
 
-    append(&identifiers, text_of("shipahoy-", table->table));
+    append(&identifiers, json_text(table->id));
     put(&object, "identifiers", finish(&identifiers));
     put(&object, "name", text_of("Ship Ahoy ", table->table));
     put(&object, "model", json_text("Ship Ahoy table controller"));

@@ -72,7 +72,8 @@ bool rules_combat_due(const struct game *game, unsigned combat)
     const struct combat *it = &game->combats[combat];
     enum piece side = own_side(game, it);
 
-    return side && !it->rolled && !check_attack(game, side, other_side(it, side), NULL);
+    return game->phase != PHASE_OVER && side && !it->rolled &&
+           !check_attack(game, side, other_side(it, side), NULL);
 }
 
 /* Whether the current player may begin a close combat with this piece (C1, PS2). */

@@ -180,7 +180,8 @@
     X(BAD_VALUE, "bad-value", "That value does not fit here.")                                     \
     X(UNKNOWN_PIECE, "unknown-piece", "There is no such piece in this game.")                      \
     X(NO_GAME, "no-game", "No game is running; start one first.")                                  \
-    X(GAME_RUNNING, "game-running", "A game is running; finish it, or say abandon=true.")          \
+    X(GAME_RUNNING, "game-running",                                                                \
+      "A game is running; finish it, or send new-game abandon=true.")                              \
     X(NOT_IN_PHASE, "not-in-phase", "This is not possible in the {phase} step.")                   \
     X(NOT_YOURS, "not-yours", "{piece} is not {player}'s to use.")                                 \
     X(NOT_AN_ENEMY, "not-an-enemy", "{target} is not an enemy of {piece}.")                        \

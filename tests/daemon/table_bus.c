@@ -52,6 +52,10 @@ static void home_assistant_is_told_when_it_is_wanted(void **state)
     stage_begin(&stage, "[mqtt]\nhomeassistant = yes\n");
     assert_non_null(fake_bus_retained(stage.fake.bus, "homeassistant/device/shipahoy-den/config"));
     stage_end(&stage);
+    stage_begin(&stage, "[mqtt]\nhomeassistant = yes\nprefix = clubs/north\n");
+    then_has(fake_bus_retained(stage.fake.bus, "homeassistant/device/clubs-north-den/config"),
+             "'identifiers':['clubs-north-den'] 'unique_id':'clubs-north-den-event'");
+    stage_end(&stage);
 }
 
 static void what_was_acknowledged_does_not_come_again(void **state)
