@@ -1,6 +1,6 @@
 /*
- * The open game: found, read, appended to, visited again. How one game follows another is in
- * journal_change.c.
+ * The open game: found, read, appended to. How one game follows another is in journal_change.c, and
+ * what is read again in journal_past.c.
  */
 #include "journal_inside.h"
 
@@ -10,14 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many events may come again after a crash; in return the mark is written that rarely. */
-enum { MARK_STEP = 16 };
-
-static void report_scan(const struct journal_scan *scan, struct journal_report *report)
-{
-    *report = (struct journal_report){.records = scan->records, .torn_bytes = scan->torn_bytes};
-    memcpy(report->problem, scan->problem, sizeof report->problem);
-}
+/* How many bytes of the open game are kept in memory at first: those of a long evening. */
+enum { CAPACITY_FIRST = 16384 };
 
 static void count_number(struct journal *journal, uint32_t number)
 {
@@ -26,10 +20,15 @@ static void count_number(struct journal *journal, uint32_t number)
     }
 }
 
-static void take_game(struct journal *journal, const uint8_t *data, const struct journal_scan *scan)
+static int take_game(struct journal *journal, const uint8_t *data, const struct journal_scan *scan)
 {
     char name[DISK_NAME_SIZE];
+    int error = journal_make_room(journal, scan->end.size);
 
+    if (error) {
+        return error;
+    }
+    journal_keep(journal, 0, data, (size_t)scan->end.size);
     journal->has_game = true;
     memcpy(journal->game, scan->game, sizeof journal->game);
     journal->end = scan->end;
@@ -39,6 +38,7 @@ static void take_game(struct journal *journal, const uint8_t *data, const struct
     /* A second name of this file is what a change of games left behind that did not come about. */
     shelf_name(journal->game, name);
     (void)journal->disk.remove(journal->disk.self, name);
+    return 0;
 }
 
 /* Reads the open game, checking all of it before any of it is shown. */
@@ -57,12 +57,12 @@ static int read_game(struct journal *journal, journal_visit_fn *visit, void *con
     if (!scan.problem[0]) {
         journal_file_scan(data, size, visit, context, &scan);
     }
-    report_scan(&scan, report);
+    journal_report_scan(&scan, report);
     count_number(journal, scan.end.header.number);
     if (scan.problem[0]) {
         error = shelf_set_aside(&journal->disk, OPEN_NAME, scan.game, report->kept_as);
     } else {
-        take_game(journal, data, &scan);
+        error = take_game(journal, data, &scan);
     }
     free(data);
     return error;
@@ -91,7 +91,6 @@ int journal_open(struct journal **journal, const struct disk *disk,
     }
     *report = (struct journal_report){0};
     opened->disk = *disk;
-    opened->limits = *limits;
     opened->file = NO_FILE;
     opened->names = NAMES_TO_SYNC;
     mark_read(disk, &opened->mark);
@@ -105,7 +104,7 @@ int journal_open(struct journal **journal, const struct disk *disk,
     }
     report->unsure = journal_settle(opened);
     /* A table can be played at although old games cannot be removed; it is tried again later. */
-    (void)shelf_prune(disk, limits);
+    (void)journal_prune(disk, limits, journal_number(opened));
     *journal = opened;
     return 0;
 }
@@ -119,7 +118,41 @@ void journal_close(struct journal *journal)
         (void)mark_write(&journal->disk, &journal->mark);
     }
     journal_drop_file(journal);
+    free(journal->data);
     free(journal);
+}
+
+uint32_t journal_number(const struct journal *journal)
+{
+    return journal->has_game ? journal->end.header.number : journal->number_max + 1;
+}
+
+/*
+ * In memory
+ */
+
+int journal_make_room(struct journal *journal, uint64_t size)
+{
+    size_t capacity = journal->capacity ? journal->capacity : CAPACITY_FIRST;
+
+    while (capacity < size) {
+        capacity *= 2;
+    }
+    if (capacity == journal->capacity) {
+        return 0;
+    }
+    uint8_t *data = realloc(journal->data, capacity);
+    if (!data) {
+        return -ENOMEM;
+    }
+    journal->data = data;
+    journal->capacity = capacity;
+    return 0;
+}
+
+void journal_keep(struct journal *journal, uint64_t offset, const uint8_t *data, size_t size)
+{
+    memcpy(journal->data + offset, data, size);
 }
 
 /*
@@ -223,7 +256,10 @@ static int write_record(struct journal *journal, const struct record *record)
     size_t written = is_longer ? (size_t)(size - journal->end.size) : frame.size;
 
     memcpy(data, frame.data, frame.size);
-    error = need_file(journal);
+    error = journal_make_room(journal, end.size);
+    if (!error) {
+        error = need_file(journal);
+    }
     if (error) {
         return error;
     }
@@ -238,6 +274,7 @@ static int write_record(struct journal *journal, const struct record *record)
         (void)settle_end(journal);
         return error;
     }
+    journal_keep(journal, journal->end.size, frame.data, frame.size);
     journal->end = end;
     journal->last = frame;
     journal->size = size;
@@ -279,158 +316,4 @@ int journal_probe(struct journal *journal)
     disk->close(disk->self, file);
     int remove_error = disk->remove(disk->self, PROBE_NAME);
     return error ? error : remove_error;
-}
-
-/*
- * Reading again
- */
-
-static int visit_data(const uint8_t *data, size_t size, journal_visit_fn *visit, void *context)
-{
-    struct journal_scan scan;
-
-    journal_file_scan(data, size, visit, context, &scan);
-    if (scan.stopped) {
-        return scan.stopped;
-    }
-    return scan.problem[0] ? -EBADMSG : 0;
-}
-
-int journal_visit(struct journal *journal, journal_visit_fn *visit, void *context)
-{
-    char shelved_name[DISK_NAME_SIZE];
-    uint8_t *data;
-    size_t size;
-
-    if (!journal->has_game) {
-        return 0;
-    }
-    shelf_name(journal->game, shelved_name);
-    int error = disk_read_file(
-        &journal->disk, journal->names == NAMES_TO_UNDO ? shelved_name : OPEN_NAME, &data, &size);
-    if (error) {
-        return error;
-    }
-    if (size < journal->end.size) {
-        error = -EBADMSG;
-    } else {
-        error = visit_data(data, (size_t)journal->end.size, visit, context);
-    }
-    free(data);
-    return error;
-}
-
-static int visit_finished(const struct disk *disk, const char *name, journal_visit_fn *visit,
-                          void *context)
-{
-    uint8_t *data;
-    size_t size;
-    int error = disk_read_file(disk, name, &data, &size);
-
-    if (!error) {
-        error = visit_data(data, size, visit, context);
-        free(data);
-    }
-    return error;
-}
-
-int journal_visit_unacknowledged(struct journal *journal, journal_visit_fn *visit, void *context)
-{
-    struct shelf shelf;
-    int result = shelf_read(&journal->disk, &shelf);
-
-    result = result ? result : shelf.unread;
-    for (size_t i = 0; !result && i < shelf.count; i++) {
-        if (shelf.games[i].number >= journal->mark.number &&
-            (!journal->has_game || shelf.games[i].number < journal->end.header.number)) {
-            result = visit_finished(&journal->disk, shelf.games[i].name, visit, context);
-            /* What is damaged will not get better, and the games after it must not wait for it. */
-            result = result == -EBADMSG ? 0 : result;
-        }
-    }
-    shelf_free(&shelf);
-    return result;
-}
-
-int journal_read_file(const char *path, journal_visit_fn *visit, void *context,
-                      struct journal_report *report)
-{
-    struct journal_scan scan;
-    uint8_t *data;
-    size_t size;
-    int error = disk_read_path(path, &data, &size);
-
-    if (error) {
-        return error;
-    }
-    journal_file_scan(data, size, visit, context, &scan);
-    free(data);
-    report_scan(&scan, report);
-    return scan.stopped;
-}
-
-/*
- * The mark
- */
-
-const struct journal_mark *journal_acknowledged(const struct journal *journal)
-{
-    return &journal->mark.at;
-}
-
-/* The number of a game, 0 if it is not there any more. */
-static uint32_t number_of(const struct journal *journal, const char *game)
-{
-    char name[DISK_NAME_SIZE];
-    struct shelf shelf;
-    uint32_t number = 0;
-
-    if (journal->has_game && strcmp(game, journal->game) == 0) {
-        return journal->end.header.number;
-    }
-    if (strcmp(game, journal->mark.at.game) == 0) {
-        return journal->mark.number;
-    }
-    shelf_name(game, name);
-    (void)shelf_read(&journal->disk, &shelf);
-    for (size_t i = 0; i < shelf.count; i++) {
-        if (strcmp(shelf.games[i].name, name) == 0) {
-            number = shelf.games[i].number;
-        }
-    }
-    shelf_free(&shelf);
-    return number;
-}
-
-void journal_acknowledge(struct journal *journal, const char *game, uint32_t seq)
-{
-    struct mark mark = {.number = number_of(journal, game)};
-    const struct mark *old = &journal->mark;
-
-    if (mark.number == 0 || mark.number < old->number ||
-        (mark.number == old->number && seq <= old->at.seq)) {
-        return;
-    }
-    memcpy(mark.at.game, game, strnlen(game, GAME_ID_SIZE - 1));
-    mark.at.seq = seq;
-    journal->mark = mark;
-    if (mark.number != journal->mark_on_disk.number ||
-        seq >= journal->mark_on_disk.at.seq + MARK_STEP) {
-        if (!mark_write(&journal->disk, &mark)) {
-            journal->mark_on_disk = mark;
-        }
-    }
-}
-
-void journal_limit_mark(struct journal *journal, uint32_t last_seq)
-{
-    struct mark *mark = &journal->mark;
-
-    if (strcmp(mark->at.game, journal->game) != 0 || mark->at.seq <= last_seq) {
-        return;
-    }
-    mark->at.seq = last_seq;
-    if (!mark_write(&journal->disk, mark)) {
-        journal->mark_on_disk = *mark;
-    }
 }

@@ -54,10 +54,18 @@ struct journal_report {
     int unsure;                         /* 0, or the -errno that keeps the end from being safe */
 };
 
-/* The last event of which the broker said that it has it; game is "" if there is none. */
+/* The last event of which the broker said that it has it; number is 0 if there is none. */
 struct journal_mark {
+    uint32_t number; /* of the game */
     char game[GAME_ID_SIZE];
     uint32_t seq;
+};
+
+/* A finished game, as it is on disk. */
+struct journal_game {
+    uint32_t number;
+    uint8_t *data;
+    size_t size;
 };
 
 struct journal;
@@ -82,7 +90,8 @@ void journal_close(struct journal *journal);
 
 /*
  * Appends a record and waits until it is on disk; a new-game record ends the file before it and
- * begins the next one, at once for every crash: either the old or the new game is the open one.
+ * begins the next one, at once for every crash: either the old or the new game is the open one. No
+ * finished game is removed by it: see journal_prune.
  * On failure (-errno) nothing has been added: what was written in part is cut off, at the latest
  * before the next append, and a later append may succeed.
  *
@@ -95,24 +104,34 @@ int journal_append(struct journal *journal, const struct record *record);
 /* Whether an append would find room and a working disk, after one has failed. 0 or -errno. */
 int journal_probe(struct journal *journal);
 
-/* Visits the records of the open game again, from the disk. 0, -errno, or what visit returned. */
+/* Visits the records of the open game again, from memory. 0, -errno, or what visit returned. */
 int journal_visit(struct journal *journal, journal_visit_fn *visit, void *context);
 
+/* The number of the open game, or of the next if none is open. Games count up from 1. */
+uint32_t journal_number(const struct journal *journal);
+
 /*
- * Visits the records of the finished games that may have events which the broker lacks, oldest
- * first: the game of the mark (its events up to the mark are known) and those after it, or all of
- * them when there is no mark. The open game is not among them, and of a damaged one only what comes
- * before the damage. Returns as journal_visit does.
+ * Finished games. These know the disk alone, so that any thread may wait for it.
+ *
+ * journal_load_finished reads the oldest game whose number is after one and before the other: 1 and
+ * the game, to be freed; 0 if there is none; or -errno. journal_visit_game visits its records;
+ * of a damaged game only what comes before the damage, and then it returns -EBADMSG.
  */
-int journal_visit_unacknowledged(struct journal *journal, journal_visit_fn *visit, void *context);
+int journal_load_finished(const struct disk *disk, uint32_t after, uint32_t before,
+                          struct journal_game *game);
+int journal_visit_game(const struct journal_game *game, journal_visit_fn *visit, void *context);
+void journal_free_game(struct journal_game *game);
+
+/* Removes the oldest of the games before this number that are beyond the limits. 0 or -errno. */
+int journal_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before);
 
 /*
  * The mark is written lazily and may be older than the truth after a crash: events then come again.
  * It never goes back, and is never ahead of what was told here; but a game that has lost its last
- * record may end before it. A game that is not there (any more) is not marked.
+ * record may end before it.
  */
 const struct journal_mark *journal_acknowledged(const struct journal *journal);
-void journal_acknowledge(struct journal *journal, const char *game, uint32_t seq);
+void journal_acknowledge(struct journal *journal, const struct journal_mark *mark);
 
 /* The open game ends at this seq: a mark beyond it, of a record that a crash took, goes back. */
 void journal_limit_mark(struct journal *journal, uint32_t last_seq);

@@ -16,6 +16,7 @@
 
 /* What is known of the next game before it is the open one. */
 struct next_game {
+    uint8_t header[JOURNAL_HEADER_SIZE];
     struct journal_end end;
     struct journal_frame first;
 };
@@ -30,6 +31,7 @@ static int write_next(struct journal *journal, const struct record *record, stru
     if (error) {
         return error;
     }
+    memcpy(next->header, data, JOURNAL_HEADER_SIZE);
     memcpy(data + JOURNAL_HEADER_SIZE, next->first.data, next->first.size);
     int file = disk->open(disk->self, NEXT_NAME, DISK_CREATE);
     if (file < 0) {
@@ -137,6 +139,7 @@ int journal_change_game(struct journal *journal, const struct record *record)
         return -EEXIST;
     }
     int error = write_next(journal, record, &next);
+    error = error ? error : journal_make_room(journal, next.end.size);
     error = error ? error : put_next_in_place(journal);
     if (error) {
         return error;
@@ -148,6 +151,7 @@ int journal_change_game(struct journal *journal, const struct record *record)
     journal->last = next.first;
     journal->size = journal_file_full_size(&next.end);
     journal->number_max = next.end.header.number;
-    (void)shelf_prune(&journal->disk, &journal->limits);
+    journal_keep(journal, 0, next.header, sizeof next.header);
+    journal_keep(journal, sizeof next.header, next.first.data, next.first.size);
     return 0;
 }

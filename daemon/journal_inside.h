@@ -25,7 +25,6 @@ enum names_state {
 
 struct journal {
     struct disk disk;
-    struct journal_limits limits;
     uint32_t number_max; /* of all games ever seen here */
 
     bool has_game;
@@ -33,13 +32,18 @@ struct journal {
     struct journal_end end;    /* behind the last record that is safe */
     struct journal_frame last; /* the frame of that record */
     uint64_t size;             /* of the file, the zeros at its end included */
-    bool end_is_unsure;        /* what is on disk at the end and behind it is not known */
+    uint8_t *data;             /* the open game up to its end, as on disk */
+    size_t capacity;
+    bool end_is_unsure; /* what is on disk at the end and behind it is not known */
     enum names_state names;
     int file; /* of the open game, or NO_FILE */
 
-    struct mark mark;
-    struct mark mark_on_disk;
+    struct journal_mark mark;
+    struct journal_mark mark_on_disk;
 };
+
+/* What was found in a file, for the log. */
+void journal_report_scan(const struct journal_scan *scan, struct journal_report *report);
 
 /* Writes all of data or fails with -errno. */
 int journal_write_all(const struct disk *disk, int file, uint64_t offset, const uint8_t *data,
@@ -48,6 +52,10 @@ int journal_write_all(const struct disk *disk, int file, uint64_t offset, const 
 /* Make sure of the names, and of the last record and that nothing is behind it. 0 or -errno. */
 int journal_settle(struct journal *journal);
 int journal_settle_names(struct journal *journal);
+
+/* Keeps bytes of the open game in memory, in their place. Room is made first, which may fail. */
+int journal_make_room(struct journal *journal, uint64_t size);
+void journal_keep(struct journal *journal, uint64_t offset, const uint8_t *data, size_t size);
 
 /* Closes the file of the open game if it is open. */
 void journal_drop_file(struct journal *journal);

@@ -9,15 +9,10 @@
 
 #include <stdint.h>
 
-struct mark {
-    struct journal_mark at;
-    uint32_t number; /* of the game */
-};
-
 /* No mark at all (zeroed) if there is none, or none that can be trusted. */
-void mark_read(const struct disk *disk, struct mark *mark);
+void mark_read(const struct disk *disk, struct journal_mark *mark);
 
 /* 0 or -errno. */
-int mark_write(const struct disk *disk, const struct mark *mark);
+int mark_write(const struct disk *disk, const struct journal_mark *mark);
 
 #endif

@@ -120,7 +120,7 @@ void shelf_free(struct shelf *shelf)
     *shelf = (struct shelf){0};
 }
 
-int shelf_prune(const struct disk *disk, const struct journal_limits *limits)
+int shelf_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before)
 {
     struct shelf shelf;
     uint64_t bytes = 0;
@@ -130,7 +130,8 @@ int shelf_prune(const struct disk *disk, const struct journal_limits *limits)
         bytes += shelf.games[i].size;
     }
     for (size_t i = 0; !error && i < shelf.count; i++) {
-        if (shelf.count - i <= limits->games_max && bytes <= limits->bytes_max) {
+        bool keeps_to_limits = shelf.count - i <= limits->games_max && bytes <= limits->bytes_max;
+        if (keeps_to_limits || shelf.games[i].number >= before) {
             break;
         }
         error = disk->remove(disk->self, shelf.games[i].name);

@@ -31,8 +31,11 @@ void shelf_name(const char *game, char name[DISK_NAME_SIZE]);
 int shelf_read(const struct disk *disk, struct shelf *shelf);
 void shelf_free(struct shelf *shelf);
 
-/* Removes the oldest games until what is left keeps to the limits. 0 or -errno. */
-int shelf_prune(const struct disk *disk, const struct journal_limits *limits);
+/*
+ * Removes the oldest games until what is left keeps to the limits; only games before this number,
+ * since a later one may be the open game under its second name. 0 or -errno.
+ */
+int shelf_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before);
 
 /* Gives a damaged file a name under which nobody touches it again. 0 or -errno. */
 int shelf_set_aside(const struct disk *disk, const char *file, const char *game,

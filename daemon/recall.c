@@ -76,13 +76,13 @@ int recall_game(struct recall *recall, uint32_t first_seq, recall_fn *visit, voi
     return journal_visit(recall->journal, visit_record, recall);
 }
 
-int recall_unacknowledged(struct recall *recall, recall_fn *visit, void *context)
+int recall_finished(struct recall *recall, const struct journal_game *game, recall_fn *visit,
+                    void *context)
 {
     recall->first_seq = 0;
     recall->visit = visit;
     recall->context = context;
-    int result = journal_visit_unacknowledged(recall->journal, visit_record, recall);
-    return result ? result : journal_visit(recall->journal, visit_record, recall);
+    return journal_visit_game(game, visit_record, recall);
 }
 
 int recall_file(struct recall *recall, const char *path, recall_fn *visit, void *context,

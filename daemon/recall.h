@@ -28,11 +28,9 @@ void recall_close(struct recall *recall);
 /* Visits the events of the open game from this seq on. 0, -errno, or what visit returned. */
 int recall_game(struct recall *recall, uint32_t first_seq, recall_fn *visit, void *context);
 
-/*
- * Visits, oldest first, the events of every game from the one on of which the broker acknowledged
- * an event last, up to now. Returns as recall_game does.
- */
-int recall_unacknowledged(struct recall *recall, recall_fn *visit, void *context);
+/* Visits the events of a finished game. Returns as recall_game does. */
+int recall_finished(struct recall *recall, const struct journal_game *game, recall_fn *visit,
+                    void *context);
 
 /* Visits the events of the game in a file, as journal_read_file does its records. */
 int recall_file(struct recall *recall, const char *path, recall_fn *visit, void *context,

@@ -106,14 +106,23 @@ static int on_watchdog(sd_event_source *source, uint64_t at_us, void *self)
     return 0;
 }
 
-/* The unit is reloading until the files have been read, whatever came of it. */
 static int on_reload(sd_event_source *source, const struct signalfd_siginfo *info, void *self)
 {
     (void)source;
     (void)info;
-    sd_notify(0, "RELOADING=1");
     service_reload(self);
-    sd_notify(0, "READY=1");
+    return 0;
+}
+
+static int on_worked(sd_event_source *source, int fd, uint32_t events, void *self)
+{
+    struct service *service = self;
+
+    (void)source;
+    (void)fd;
+    (void)events;
+    worker_finish(service->worker);
+    set_deadline(service);
     return 0;
 }
 
@@ -151,6 +160,10 @@ static int open_loop(struct service *service)
     }
     if (error >= 0) {
         error = sd_event_add_defer(service->loop, &service->more_news, on_more_news, service);
+    }
+    if (error >= 0) {
+        error = sd_event_add_io(service->loop, NULL, worker_fd(service->worker), EPOLLIN, on_worked,
+                                service);
     }
     if (error >= 0) {
         error = sd_event_add_time(service->loop, &service->deadline, CLOCK_MONOTONIC, 0, 1,

@@ -5,6 +5,7 @@
 #include "daemon/mqtt.h"
 #include "daemon/service.h"
 #include "daemon/table.h"
+#include "daemon/worker.h"
 #include "hw/hw.h"
 #include "hw/sensor.h"
 
@@ -27,6 +28,12 @@ struct service {
     struct broker_settings broker;
     struct sensor_names names;
 
+    struct worker *worker;
+    struct job reload; /* reads next, which is its own meanwhile */
+    bool is_reloading;
+    bool reloads_again; /* somebody asked for it meanwhile */
+    int reload_error;
+
     struct disk disk;
     struct hw *hw;
     struct mqtt *mqtt;
@@ -35,8 +42,8 @@ struct service {
     struct sd_event *loop;
     struct sd_event_source *deadline;
     struct sd_event_source *more_news; /* enabled while what was heard waits to be taken */
-    uint64_t watchdog_us; /* 0: nobody watches */
-    uint64_t alive;       /* signs of life of the sensor thread when the watchdog was last fed */
+    uint64_t watchdog_us;              /* 0: nobody watches */
+    uint64_t alive; /* signs of life of the sensor thread when the watchdog was last fed */
 };
 
 /* service_open.c: sensors, broker and table, in this order. EXIT_FINE, or another exit code. */
@@ -45,7 +52,10 @@ int service_open_parts(struct service *service);
 /* Accepts what is open in part. False when a thread hangs that still needs the service. */
 bool service_close_parts(struct service *service);
 
-/* service_reload.c: reads the files again; all of it comes into force that can, or none. */
+/*
+ * service_reload.c: lets the worker read the files again; then all of it comes into force that can,
+ * or none. The unit is reloading from the first call until nothing more is to be read.
+ */
 void service_reload(struct service *service);
 
 /* A config_problem_fn that logs. */

@@ -228,9 +228,13 @@ static int open_table(struct service *service)
     int error = disk_open(&service->disk, directory);
 
     if (!error) {
+        error = worker_open(&service->worker);
+    }
+    if (!error) {
         error = table_open(&service->table, &service->config,
                            &(struct table_ports){
                                .disk = &service->disk,
+                               .jobs = worker_jobs(service->worker),
                                .bus = mqtt_bus(service->mqtt),
                                .clock = {service, now_us, wall_ms},
                                .lots = {service, draw},
@@ -256,10 +260,13 @@ int service_open_parts(struct service *service)
 
 bool service_close_parts(struct service *service)
 {
-    bool has_ended = mqtt_close(service->mqtt);
+    bool has_left = mqtt_close(service->mqtt);
+    bool has_worked = worker_close(service->worker);
 
     hw_close(service->hw);
-    table_close(service->table);
-    disk_close(&service->disk);
-    return has_ended;
+    if (has_worked) {
+        table_close(service->table);
+        disk_close(&service->disk);
+    }
+    return has_left && has_worked;
 }

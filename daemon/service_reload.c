@@ -4,6 +4,7 @@
 #include "daemon/settings.h"
 
 #include <string.h>
+#include <systemd/sd-daemon.h>
 
 void service_log_problem(void *context, const char *file, int line, const char *message)
 {
@@ -45,15 +46,18 @@ static void keep_until_restart(const struct config *current, struct config *next
     *next = kept;
 }
 
-void service_reload(struct service *service)
+static void read_files(void *self)
+{
+    struct service *service = self;
+
+    service->reload_error = config_load(service->options->files, service->options->file_count,
+                                        &service->next, service_log_problem, NULL);
+}
+
+static void put_in_force(struct service *service)
 {
     struct config *next = &service->next;
 
-    if (config_load(service->options->files, service->options->file_count, next,
-                    service_log_problem, NULL)) {
-        log_error("the configuration stays as it was");
-        return;
-    }
     if (config_compare(&service->config, next, log_change, NULL) == CONFIG_SAME) {
         log_notice("nothing has changed in the configuration");
     }
@@ -62,4 +66,42 @@ void service_reload(struct service *service)
     struct filter_settings filters = filter_settings_of(&service->config);
     hw_apply(service->hw, &filters);
     table_configured(service->table);
+}
+
+static void has_read_files(void *self);
+
+static void begin_reading(struct service *service)
+{
+    struct jobs jobs = worker_jobs(service->worker);
+
+    service->reload = (struct job){service, read_files, has_read_files};
+    service->is_reloading = jobs.begin(jobs.self, &service->reload) == 0;
+}
+
+static void has_read_files(void *self)
+{
+    struct service *service = self;
+
+    service->is_reloading = false;
+    if (service->reloads_again) {
+        service->reloads_again = false;
+        begin_reading(service);
+        return;
+    }
+    if (service->reload_error) {
+        log_error("the configuration stays as it was");
+    } else {
+        put_in_force(service);
+    }
+    sd_notify(0, "READY=1");
+}
+
+void service_reload(struct service *service)
+{
+    if (service->is_reloading) {
+        service->reloads_again = true;
+        return;
+    }
+    sd_notify(0, "RELOADING=1");
+    begin_reading(service);
 }

@@ -104,10 +104,7 @@ static void forget_game(struct table *table)
 /* unsure: 0, or why the disk does not take the last record of before again. */
 static int resume(struct table *table, int *unsure)
 {
-    struct journal_limits limits = {
-        .games_max = table->config->journal.keep_games,
-        .bytes_max = table->config->journal.keep_kib * UINT64_C(1024),
-    };
+    struct journal_limits limits = table_limits(table);
     struct journal_report report;
     int error =
         journal_open(&table->journal, table->ports.disk, &limits, replay_record, table, &report);
@@ -150,11 +147,13 @@ static void set_outbox(struct table *table)
     table->outbox = (struct outbox){
         .journal = table->journal,
         .recall = table->recall,
+        .disk = table->ports.disk,
         .bus = &table->ports.bus,
         .sensors = &table->ports.sensors,
         .topic = table->event_topic,
         .table = table->config->table,
     };
+    table_open_jobs(table);
 }
 
 int table_open(struct table **opened, const struct config *config, const struct table_ports *ports)
@@ -194,6 +193,7 @@ int table_open(struct table **opened, const struct config *config, const struct 
 void table_close(struct table *table)
 {
     if (table) {
+        outbox_close(&table->outbox);
         recall_close(table->recall);
         journal_close(table->journal);
         replies_close(&table->replies);
@@ -301,6 +301,7 @@ int table_apply(struct table *table, const struct input *input, const struct evi
     }
     if (input->kind == INPUT_NEW_GAME) {
         snprintf(table->game, sizeof table->game, "%s", record.game);
+        table_prune(table);
     }
     storage_works(table);
     sight_input(&table->sight, input, before.game.lying, table->play.game.lying);

@@ -4,7 +4,7 @@
  *
  * The table sees the disk, the broker, the clock and the dice only through small structs of
  * functions, so that tests run this very table on simulated ones. It has no thread and waits for
- * nothing but the journal's own sync.
+ * nothing but the journal's own sync; what has to be read from the disk is somebody else's job.
  */
 #ifndef DAEMON_TABLE_H
 #define DAEMON_TABLE_H
@@ -18,6 +18,7 @@
 
 struct table_ports {
     const struct disk *disk;
+    struct jobs jobs; /* done before the table is closed, or never */
     struct bus bus;
     struct clock clock;
     struct lots lots;

@@ -46,6 +46,14 @@ struct held_facts {
     unsigned count;
 };
 
+/* Old games that are being removed; what follows the job is its own while it is under way. */
+struct pruning {
+    bool is_under_way;
+    struct job job;
+    struct journal_limits limits;
+    uint32_t before;
+};
+
 struct table {
     const struct config *config;
     struct table_ports ports;
@@ -64,6 +72,7 @@ struct table {
     char base[TOPIC_SIZE];
     char event_topic[TOPIC_SIZE];
     struct outbox outbox;
+    struct pruning pruning;
     struct latest state;
     struct latest score;
     uint64_t changes_due_us; /* state and score are to follow the events; 0: they have */
@@ -99,6 +108,11 @@ uint64_t table_time_us(const struct table *table, uint64_t clock_us);
  */
 int table_apply(struct table *table, const struct input *input, const struct evidence *evidence,
                 const char *id);
+
+/* table_jobs.c: what others do for the table. */
+void table_open_jobs(struct table *table);
+void table_prune(struct table *table);
+struct journal_limits table_limits(const struct table *table);
 
 /* Asks the disk whether it works again. */
 void table_probe_storage(struct table *table);

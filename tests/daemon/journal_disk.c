@@ -68,7 +68,7 @@ static void two_games_are_kept_and_read_again(void **state)
     for (unsigned i = 0; i < tape.count; i++) {
         assert_int_equal(journal_append(journal, &tape.records[i]), 0);
     }
-    journal_acknowledge(journal, "game-2", 7);
+    journal_acknowledge(journal, &(struct journal_mark){.number = 2, .game = "game-2", .seq = 7});
     journal_close(journal);
     assert_int_equal(journal_open(&journal, &disk, &limits, compare_records, &open_game, &report),
                      0);

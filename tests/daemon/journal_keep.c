@@ -49,12 +49,19 @@ struct shelf_test {
     struct journal *journal;
 };
 
-static void given_games(struct shelf_test *test, uint32_t games_max, uint64_t bytes_max)
+static void given_games(struct shelf_test *test)
 {
     test->fake = fake_disk_new();
     test->disk = fake_disk_interface(test->fake);
-    test->journal = open_journal(&test->disk, games_max, bytes_max);
+    test->journal = open_journal(&test->disk, 100, UINT64_MAX);
     append_games(test->journal, 1, GAMES);
+}
+
+static void prune(struct shelf_test *test, uint32_t games_max, uint64_t bytes_max, uint32_t before)
+{
+    const struct journal_limits limits = {.games_max = games_max, .bytes_max = bytes_max};
+
+    assert_int_equal(journal_prune(&test->disk, &limits, before), 0);
 }
 
 static void end_test(struct shelf_test *test)
@@ -75,7 +82,23 @@ static void the_oldest_finished_games_go_when_there_are_too_many(void **state)
     struct shelf_test test;
 
     (void)state;
-    given_games(&test, 2, UINT64_MAX);
+    given_games(&test);
+    assert_int_equal(fake_disk_count(test.fake, ".journal"), GAMES - 1);
+    prune(&test, 2, UINT64_MAX, GAMES);
+    assert_int_equal(fake_disk_count(test.fake, ".journal"), 2);
+    assert_true(is_kept(&test, "game-4.journal"));
+    assert_true(is_kept(&test, "game-5.journal"));
+    end_test(&test);
+}
+
+/* It may be the open game under its second name, on the way to the next one. */
+static void no_game_goes_that_was_not_finished_when_the_pruning_began(void **state)
+{
+    struct shelf_test test;
+
+    (void)state;
+    given_games(&test);
+    prune(&test, 0, 0, 4);
     assert_int_equal(fake_disk_count(test.fake, ".journal"), 2);
     assert_true(is_kept(&test, "game-4.journal"));
     assert_true(is_kept(&test, "game-5.journal"));
@@ -87,7 +110,8 @@ static void the_oldest_finished_games_go_when_they_are_too_large(void **state)
     struct shelf_test test;
 
     (void)state;
-    given_games(&test, 100, THREE_GAMES_BYTES);
+    given_games(&test);
+    prune(&test, 100, THREE_GAMES_BYTES, GAMES);
     assert_int_equal(fake_disk_count(test.fake, ".journal"), 3);
     assert_true(is_kept(&test, "game-3.journal"));
     end_test(&test);
@@ -98,7 +122,7 @@ static void lower_limits_hold_from_the_next_start(void **state)
     struct shelf_test test;
 
     (void)state;
-    given_games(&test, 100, UINT64_MAX);
+    given_games(&test);
     assert_int_equal(fake_disk_count(test.fake, ".journal"), GAMES - 1);
     journal_close(test.journal);
     test.journal = open_journal(&test.disk, 1, UINT64_MAX);
@@ -112,7 +136,7 @@ static void files_that_are_no_journals_are_left_alone(void **state)
     struct shelf_test test;
 
     (void)state;
-    given_games(&test, 100, UINT64_MAX);
+    given_games(&test);
     fake_disk_put(test.fake, "notes.journal", "dear diary", 10);
     fake_disk_put(test.fake, "notes.txt", "dear diary", 10);
     journal_close(test.journal);
@@ -129,7 +153,7 @@ static void a_game_id_is_used_once_and_is_a_file_name(void **state)
     struct shelf_test test;
 
     (void)state;
-    given_games(&test, 100, UINT64_MAX);
+    given_games(&test);
     assert_int_equal(journal_append(test.journal, &record), -EEXIST); /* a finished game */
     memcpy(record.game, "game-6", sizeof "game-6");
     assert_int_equal(journal_append(test.journal, &record), -EEXIST); /* the open game */
@@ -160,7 +184,7 @@ static void a_question_is_refused_and_costs_nothing(void **state)
     struct shelf_test test;
 
     (void)state;
-    given_games(&test, 100, UINT64_MAX);
+    given_games(&test);
     unsigned syncs = fake_disk_syncs(test.fake);
     assert_int_equal(journal_append(test.journal, &question), -EINVAL);
     assert_int_equal(fake_disk_syncs(test.fake), syncs);
@@ -184,20 +208,19 @@ static void an_append_is_one_sync(void **state)
     end_test(&test);
 }
 
-static void the_open_game_is_visited_again_from_the_disk(void **state)
+static void the_open_game_is_visited_again_without_the_disk(void **state)
 {
     struct comparison comparison = {.expected = records_of(GAMES), .count = GAME_LENGTH};
     struct shelf_test test;
 
     (void)state;
-    given_games(&test, 100, UINT64_MAX);
+    given_games(&test);
+    fake_disk_set_faults(test.fake, NULL); /* counts anew */
     assert_int_equal(journal_visit(test.journal, compare_records, &comparison), 0);
     assert_int_equal(comparison.seen, GAME_LENGTH);
     assert_false(comparison.differs);
     assert_int_equal(journal_visit(test.journal, refuse_records, NULL), 1);
-    const struct fake_faults faults = {.fail_at = 1, .fail_errno = EIO};
-    fake_disk_set_faults(test.fake, &faults);
-    assert_int_equal(journal_visit(test.journal, refuse_records, NULL), -EIO);
+    assert_int_equal(fake_disk_operations(test.fake), 0);
     end_test(&test);
 }
 
@@ -211,14 +234,22 @@ static void then_mark(const struct journal *journal, const char *game, uint32_t 
     assert_int_equal(journal_acknowledged(journal)->seq, seq);
 }
 
+static void acknowledge(const struct shelf_test *test, unsigned game, uint32_t seq)
+{
+    struct journal_mark mark = {.number = game, .seq = seq};
+
+    snprintf(mark.game, sizeof mark.game, "game-%u", game);
+    journal_acknowledge(test->journal, &mark);
+}
+
 static void the_mark_survives_a_restart(void **state)
 {
     struct shelf_test test;
 
     (void)state;
-    given_games(&test, 100, UINT64_MAX);
+    given_games(&test);
     then_mark(test.journal, "", 0);
-    journal_acknowledge(test.journal, "game-6", 3);
+    acknowledge(&test, 6, 3);
     then_mark(test.journal, "game-6", 3);
     journal_close(test.journal);
     test.journal = open_journal(&test.disk, 100, UINT64_MAX);
@@ -231,14 +262,11 @@ static void the_mark_never_goes_back(void **state)
     struct shelf_test test;
 
     (void)state;
-    given_games(&test, 100, UINT64_MAX);
-    journal_acknowledge(test.journal, "never-heard-of", 99);
-    then_mark(test.journal, "", 0);
-    journal_acknowledge(test.journal, "game-5", 9);
-    journal_acknowledge(test.journal, "game-6", 3);
-    journal_acknowledge(test.journal, "game-6", 2);
-    journal_acknowledge(test.journal, "game-5", 10);
-    journal_acknowledge(test.journal, "never-heard-of", 99);
+    given_games(&test);
+    acknowledge(&test, 5, 9);
+    acknowledge(&test, 6, 3);
+    acknowledge(&test, 6, 2);
+    acknowledge(&test, 5, 10);
     then_mark(test.journal, "game-6", 3);
     end_test(&test);
 }
@@ -249,9 +277,9 @@ static void the_mark_after_a_crash_is_old_but_never_ahead(void **state)
 
     (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
-        given_games(&test, 100, UINT64_MAX);
+        given_games(&test);
         for (uint32_t seq = 1; seq <= 50; seq++) {
-            journal_acknowledge(test.journal, "game-6", seq);
+            acknowledge(&test, 6, seq);
         }
         /* Closing writes the mark; with the power gone it cannot. */
         const struct fake_faults cut = {.cut_at = 1};
@@ -272,36 +300,62 @@ static void the_mark_is_written_rarely_and_never_waited_for(void **state)
     struct shelf_test test;
 
     (void)state;
-    given_games(&test, 100, UINT64_MAX);
+    given_games(&test);
     unsigned syncs = fake_disk_syncs(test.fake);
     fake_disk_set_faults(test.fake, NULL);
     for (uint32_t seq = 1; seq <= 160; seq++) {
-        journal_acknowledge(test.journal, "game-6", seq);
+        acknowledge(&test, 6, seq);
     }
     assert_int_equal(fake_disk_syncs(test.fake), syncs);
     assert_in_range(fake_disk_operations(test.fake), 10, 25);
     end_test(&test);
 }
 
-static void games_the_broker_has_not_followed_are_told_again(void **state)
+static void finished_games_are_loaded_one_after_the_other(void **state)
 {
-    struct comparison all = {.expected = tape.records, .count = (GAMES - 1) * GAME_LENGTH};
-    struct comparison last = {.expected = records_of(4), .count = 2 * GAME_LENGTH};
-    struct comparison none = {0};
     struct shelf_test test;
+    struct journal_game game = {0};
 
     (void)state;
-    given_games(&test, 100, UINT64_MAX);
-    assert_int_equal(journal_visit_unacknowledged(test.journal, compare_records, &all), 0);
-    assert_int_equal(all.seen, all.count);
-    assert_false(all.differs);
-    journal_acknowledge(test.journal, "game-4", 2);
-    assert_int_equal(journal_visit_unacknowledged(test.journal, compare_records, &last), 0);
-    assert_int_equal(last.seen, last.count);
-    assert_false(last.differs);
-    journal_acknowledge(test.journal, "game-6", 1);
-    assert_int_equal(journal_visit_unacknowledged(test.journal, compare_records, &none), 0);
-    assert_int_equal(none.seen, 0);
+    given_games(&test);
+    assert_int_equal(journal_number(test.journal), GAMES);
+    for (unsigned i = 1; i < GAMES; i++) {
+        struct comparison comparison = {.expected = records_of(i), .count = GAME_LENGTH};
+        assert_int_equal(journal_load_finished(&test.disk, i - 1, GAMES, &game), 1);
+        assert_int_equal(game.number, i);
+        assert_int_equal(journal_visit_game(&game, compare_records, &comparison), 0);
+        assert_int_equal(comparison.seen, GAME_LENGTH);
+        assert_false(comparison.differs);
+        journal_free_game(&game);
+    }
+    assert_int_equal(journal_load_finished(&test.disk, GAMES - 1, GAMES, &game), 0);
+    end_test(&test);
+}
+
+static void a_game_that_is_gone_is_passed_over(void **state)
+{
+    struct shelf_test test;
+    struct journal_game game = {0};
+
+    (void)state;
+    given_games(&test);
+    prune(&test, 2, UINT64_MAX, GAMES);
+    assert_int_equal(journal_load_finished(&test.disk, 0, GAMES, &game), 1);
+    assert_int_equal(game.number, 4);
+    journal_free_game(&game);
+    end_test(&test);
+}
+
+static void a_disk_that_cannot_be_read_is_told(void **state)
+{
+    const struct fake_faults faults = {.fail_at = 1, .fail_errno = EIO};
+    struct shelf_test test;
+    struct journal_game game = {0};
+
+    (void)state;
+    given_games(&test);
+    fake_disk_set_faults(test.fake, &faults);
+    assert_int_equal(journal_load_finished(&test.disk, 0, GAMES, &game), -EIO);
     end_test(&test);
 }
 
@@ -309,6 +363,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_oldest_finished_games_go_when_there_are_too_many),
+        cmocka_unit_test(no_game_goes_that_was_not_finished_when_the_pruning_began),
         cmocka_unit_test(the_oldest_finished_games_go_when_they_are_too_large),
         cmocka_unit_test(lower_limits_hold_from_the_next_start),
         cmocka_unit_test(files_that_are_no_journals_are_left_alone),
@@ -316,12 +371,14 @@ int main(void)
         cmocka_unit_test(nothing_is_recorded_before_a_game_begins),
         cmocka_unit_test(a_question_is_refused_and_costs_nothing),
         cmocka_unit_test(an_append_is_one_sync),
-        cmocka_unit_test(the_open_game_is_visited_again_from_the_disk),
+        cmocka_unit_test(the_open_game_is_visited_again_without_the_disk),
         cmocka_unit_test(the_mark_survives_a_restart),
         cmocka_unit_test(the_mark_never_goes_back),
         cmocka_unit_test(the_mark_after_a_crash_is_old_but_never_ahead),
         cmocka_unit_test(the_mark_is_written_rarely_and_never_waited_for),
-        cmocka_unit_test(games_the_broker_has_not_followed_are_told_again),
+        cmocka_unit_test(finished_games_are_loaded_one_after_the_other),
+        cmocka_unit_test(a_game_that_is_gone_is_passed_over),
+        cmocka_unit_test(a_disk_that_cannot_be_read_is_told),
     };
 
     return cmocka_run_group_tests(tests, play, NULL);

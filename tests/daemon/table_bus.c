@@ -95,6 +95,55 @@ static void what_was_not_acknowledged_comes_again_to_the_letter(void **state)
     stage_end(&stage);
 }
 
+/* What a lost connection had asked the disk for is not what the next one needs. */
+static void a_connection_that_is_lost_while_a_game_is_loaded_loses_no_event(void **state)
+{
+    const struct fake_bus_faults slow = {.is_slow = true};
+    struct bus_news news;
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    fake_table_disconnect(&stage.fake);
+    say(&stage, "new-game", "abandon", "end-phase", "abandon");
+    fake_bus_set_faults(stage.fake.bus, &slow);
+    fake_bus_connect(stage.fake.bus);
+    assert_true(fake_bus_take(stage.fake.bus, &news));
+    table_news(stage.fake.table, &news);
+    struct job *job = stage.fake.jobs[0];
+    stage.fake.job_count = 0;
+    job->work(job->self);
+    job->done(job->self);
+    then_said(&stage, "event/game-started", "event/turn-started", "event/phase-started");
+    assert_int_equal(stage.fake.job_count, 1); /* the second one is being loaded */
+    fake_bus_set_faults(stage.fake.bus, NULL);
+    fake_table_connect(&stage.fake);
+    then_said(&stage, "event/game-started", "event/turn-started", "event/phase-started",
+              "event/game-started", "event/turn-started", "event/phase-started",
+              "event/phase-started", "event/game-started", "event/turn-started",
+              "event/phase-started");
+    stage_end(&stage);
+}
+
+static void a_finished_game_that_cannot_be_read_is_tried_again_every_second(void **state)
+{
+    const struct fake_faults broken = {.fail_at = 1, .fail_count = 1, .fail_errno = 5};
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    fake_table_disconnect(&stage.fake);
+    say(&stage, "new-game", "abandon");
+    see_all(&stage);
+    fake_disk_set_faults(stage.fake.disk, &broken);
+    fake_table_connect(&stage.fake);
+    then_nothing_said(&stage);
+    fake_table_wait(&stage.fake, FAKE_SECOND_US);
+    then_said(&stage, "event/game-started", "event/turn-started", "event/phase-started",
+              "event/game-started", "event/turn-started", "event/phase-started");
+    stage_end(&stage);
+}
+
 static void a_slow_broker_gets_the_latest_state_and_not_all_of_them(void **state)
 {
     const struct fake_bus_faults slow = {.is_slow = true};
@@ -258,6 +307,8 @@ int main(void)
         cmocka_unit_test(home_assistant_is_told_when_it_is_wanted),
         cmocka_unit_test(what_was_acknowledged_does_not_come_again),
         cmocka_unit_test(what_was_not_acknowledged_comes_again_to_the_letter),
+        cmocka_unit_test(a_connection_that_is_lost_while_a_game_is_loaded_loses_no_event),
+        cmocka_unit_test(a_finished_game_that_cannot_be_read_is_tried_again_every_second),
         cmocka_unit_test(a_slow_broker_gets_the_latest_state_and_not_all_of_them),
         cmocka_unit_test(a_slow_broker_gets_events_as_fast_as_it_takes_them),
         cmocka_unit_test(a_publication_that_fails_is_made_up_for_after_a_second),

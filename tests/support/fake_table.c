@@ -138,10 +138,33 @@ void fake_table_end(struct fake_table *fake)
     fake_disk_free(fake->disk);
 }
 
+static int begin_job(void *self, struct job *job)
+{
+    struct fake_table *fake = self;
+
+    assert(fake->job_count < FAKE_JOBS_MAX);
+    fake->jobs[fake->job_count++] = job;
+    return 0;
+}
+
+static bool do_job(struct fake_table *fake)
+{
+    struct job *job = fake->jobs[0];
+
+    if (!fake->job_count) {
+        return false;
+    }
+    memmove(fake->jobs, fake->jobs + 1, --fake->job_count * sizeof fake->jobs[0]);
+    job->work(job->self);
+    job->done(job->self);
+    return true;
+}
+
 int fake_table_start(struct fake_table *fake)
 {
     struct table_ports ports = {
         .disk = &fake->disk_interface,
+        .jobs = {fake, begin_job},
         .bus = fake_bus_interface(fake->bus),
         .clock = {fake, now_us, wall_ms},
         .lots = {fake, draw},
@@ -179,6 +202,7 @@ void fake_table_stop(struct fake_table *fake)
 {
     table_close(fake->table);
     fake->table = NULL;
+    fake->job_count = 0;
     fake_bus_forget_client(fake->bus);
 }
 
@@ -190,9 +214,11 @@ void fake_table_hear(struct fake_table *fake)
 {
     struct bus_news news;
 
-    while (fake->table && fake_bus_take(fake->bus, &news)) {
-        table_news(fake->table, &news);
-    }
+    do {
+        while (fake->table && fake_bus_take(fake->bus, &news)) {
+            table_news(fake->table, &news);
+        }
+    } while (fake->table && do_job(fake));
 }
 
 void fake_table_connect(struct fake_table *fake)

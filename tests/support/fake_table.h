@@ -18,6 +18,7 @@
 
 enum {
     FAKE_DRAWS_MAX = 16,
+    FAKE_JOBS_MAX = 8,
     FAKE_SIMULATED_SIZE = 64,
 };
 
@@ -30,6 +31,9 @@ struct fake_table {
     struct fake_bus *bus;
     struct table *table; /* NULL while it is not running */
     struct config config;
+
+    struct job *jobs[FAKE_JOBS_MAX]; /* to be worked and done when the broker is heard next */
+    unsigned job_count;
 
     uint64_t now_us;
     int64_t wall_ms;
@@ -65,7 +69,7 @@ void fake_table_stop(struct fake_table *fake);
 void fake_table_connect(struct fake_table *fake);
 void fake_table_disconnect(struct fake_table *fake);
 
-/* Hands over what the broker has for the daemon. */
+/* Hands over what the broker has for the daemon, and what others have done for it. */
 void fake_table_hear(struct fake_table *fake);
 
 /* Lets time pass, doing what is due when it is. */

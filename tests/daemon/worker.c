@@ -1,0 +1,157 @@
+/* The thread for what may have to wait for a disk. */
+#include "daemon/worker.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+enum { DEADLINE_MS = 20000, JOBS = 5 };
+
+/* The names of the jobs, in the order in which something happened to them. */
+struct story {
+    char text[4 * JOBS];
+    unsigned length;
+};
+
+struct task {
+    struct job job;
+    struct story *worked; /* written in the worker's thread */
+    struct story *done;
+    char name;
+    pthread_t worker;
+    sem_t *gate; /* to be opened before the work can end, or NULL */
+    sem_t *began;
+};
+
+static void work(void *self)
+{
+    struct task *task = self;
+
+    task->worker = pthread_self();
+    if (task->gate) {
+        sem_post(task->began);
+        sem_wait(task->gate);
+    }
+    task->worked->text[task->worked->length++] = task->name;
+}
+
+static void finish(void *self)
+{
+    struct task *task = self;
+
+    task->done->text[task->done->length++] = task->name;
+}
+
+static void begin(struct worker *worker, struct task *task)
+{
+    struct jobs jobs = worker_jobs(worker);
+
+    task->job = (struct job){task, work, finish};
+    assert_int_equal(jobs.begin(jobs.self, &task->job), 0);
+}
+
+static void finish_one(struct worker *worker)
+{
+    struct pollfd ready = {.fd = worker_fd(worker), .events = POLLIN};
+
+    assert_int_equal(poll(&ready, 1, DEADLINE_MS), 1);
+    worker_finish(worker);
+}
+
+static void jobs_are_worked_one_after_the_other_and_done_in_this_thread(void **state)
+{
+    struct story worked = {0};
+    struct story done = {0};
+    struct task tasks[JOBS];
+    struct worker *worker;
+
+    (void)state;
+    assert_int_equal(worker_open(&worker), 0);
+    for (unsigned i = 0; i < JOBS; i++) {
+        tasks[i] = (struct task){.worked = &worked, .done = &done, .name = (char)('a' + i)};
+        begin(worker, &tasks[i]);
+    }
+    for (unsigned i = 0; i < JOBS; i++) {
+        assert_int_equal(done.length, i);
+        finish_one(worker);
+    }
+    assert_string_equal(worked.text, "abcde");
+    assert_string_equal(done.text, "abcde");
+    assert_false(pthread_equal(tasks[0].worker, pthread_self()));
+    assert_true(pthread_equal(tasks[0].worker, tasks[JOBS - 1].worker));
+    assert_true(worker_close(worker));
+}
+
+static void beginning_a_job_does_not_wait_for_the_one_under_way(void **state)
+{
+    struct story worked = {0};
+    struct story done = {0};
+    struct worker *worker;
+    sem_t began;
+    sem_t gate;
+
+    (void)state;
+    sem_init(&began, 0, 0);
+    sem_init(&gate, 0, 0);
+    struct task slow = {
+        .worked = &worked, .done = &done, .name = 's', .gate = &gate, .began = &began};
+    struct task next = {.worked = &worked, .done = &done, .name = 'n'};
+    assert_int_equal(worker_open(&worker), 0);
+    begin(worker, &slow);
+    sem_wait(&began);
+    begin(worker, &next);
+    assert_int_equal(poll(&(struct pollfd){.fd = worker_fd(worker), .events = POLLIN}, 1, 0), 0);
+    sem_post(&gate);
+    finish_one(worker);
+    finish_one(worker);
+    assert_string_equal(worked.text, "sn");
+    assert_string_equal(done.text, "sn");
+    assert_true(worker_close(worker));
+}
+
+static void closing_waits_for_the_job_under_way_and_nobody_hears_of_it(void **state)
+{
+    struct story worked = {0};
+    struct story done = {0};
+    struct worker *worker;
+    sem_t began;
+    sem_t gate;
+
+    (void)state;
+    sem_init(&began, 0, 0);
+    sem_init(&gate, 0, 0);
+    struct task slow = {
+        .worked = &worked, .done = &done, .name = 's', .gate = &gate, .began = &began};
+    assert_int_equal(worker_open(&worker), 0);
+    begin(worker, &slow);
+    sem_wait(&began);
+    sem_post(&gate);
+    assert_true(worker_close(worker));
+    assert_string_equal(worked.text, "s");
+    assert_string_equal(done.text, "");
+}
+
+static void no_worker_is_closed_already(void **state)
+{
+    (void)state;
+    assert_true(worker_close(NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jobs_are_worked_one_after_the_other_and_done_in_this_thread),
+        cmocka_unit_test(beginning_a_job_does_not_wait_for_the_one_under_way),
+        cmocka_unit_test(closing_waits_for_the_job_under_way_and_nobody_hears_of_it),
+        cmocka_unit_test(no_worker_is_closed_already),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
