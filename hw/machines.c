@@ -7,11 +7,18 @@ static uint64_t quiet_us(const struct filters *filters)
     return filters->settings.button_ms * UINT64_C(1000);
 }
 
+static bool is_ill(const struct filters *filters, enum sensor sensor)
+{
+    return filters->watches[sensor].health > HEALTH_OK;
+}
+
 static struct muzzle_settings muzzle_settings(const struct filters *filters)
 {
     return (struct muzzle_settings){.min_us = filters->settings.beam_min_us,
                                     .gap_um = filters->settings.beam_gap_um,
-                                    .two_beams = filters->settings.two_beams};
+                                    .two_beams = filters->settings.two_beams,
+                                    .inner_ill = is_ill(filters, SENSOR_CANNON_BEAM),
+                                    .outer_ill = is_ill(filters, SENSOR_CANNON_BEAM2)};
 }
 
 static struct rope_settings rope_settings(const struct filters *filters)

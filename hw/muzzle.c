@@ -9,6 +9,8 @@
  *  outer    _____________##########_____           ____##########______________
  *                        |         |<- min ->|         (a ball is put in: nothing)
  *                      at_us             BALL_LEFT
+ *
+ *  Two beams of which one is not well: the other one decides as if it were the only one.
  */
 #include "muzzle.h"
 
@@ -89,12 +91,14 @@ void muzzle_tick(struct muzzle *muzzle, uint64_t now_us, const struct muzzle_set
         muzzle->inner.dark_us >= settings->min_us) {
         muzzle->entered_us = muzzle->inner.pulse.began_us;
     }
-    if (passed && !settings->two_beams) {
+    if (passed && (!settings->two_beams || settings->outer_ill)) {
         tell(SENSOR_CANNON_BEAM, &muzzle->inner.pulse, 0, out);
     }
     count_alone(&muzzle->inner_alone, passed);
     passed = beam_tick(&muzzle->outer, now_us, settings->min_us);
-    if (passed && settings->two_beams) {
+    if (passed && settings->two_beams && settings->inner_ill) {
+        tell(SENSOR_CANNON_BEAM2, &muzzle->outer.pulse, 0, out);
+    } else if (passed && settings->two_beams && !settings->outer_ill) {
         judge_passage(muzzle, settings->gap_um, out);
     }
     count_alone(&muzzle->outer_alone, passed);

@@ -11,6 +11,8 @@ struct muzzle_settings {
     uint64_t min_us;
     uint32_t gap_um; /* between the beams */
     bool two_beams;
+    bool inner_ill; /* with two beams: it cannot be believed, so the other one decides alone */
+    bool outer_ill;
 };
 
 /* Zeroed: both beams clear. */

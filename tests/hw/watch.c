@@ -193,6 +193,9 @@ static void a_beam_that_sees_nothing_while_the_other_is_passed_three_times_is_si
     draw_passages(rig, "cannon.beam", 2, 1);
     rig_run(rig, 20 * SECOND);
     rig_expect(rig, "health cannon.beam2 at=3004200 silent\n");
+    draw_passages(rig, "cannon.beam", 24, 1);
+    rig_run(rig, 29 * SECOND);
+    rig_expect(rig, "ball-left cannon.beam at=25000000 width=4000\n");
     rig_edge(rig, "cannon.beam2", 30 * SECOND, true);
     rig_run(rig, 30 * SECOND);
     rig_expect(rig, "health cannon.beam2 at=30000000 ok\n");
@@ -208,6 +211,36 @@ static void the_first_beam_can_be_silent_as_well(void **state)
     draw_passages(rig, "cannon.beam2", 0, 3);
     rig_run(rig, 20 * SECOND);
     rig_expect(rig, "health cannon.beam at=3004200 silent\n");
+}
+
+static void beside_a_beam_that_is_not_well_the_other_one_decides_alone(void **state)
+{
+    static const struct {
+        const char *ill;
+        const char *well;
+        const char *facts;
+    } muzzles[] = {
+        {"cannon.beam2", "cannon.beam",
+         "blocked cannon.beam2 at=1500001 level=1\n"
+         "health cannon.beam2 at=31000000 stuck\n"
+         "ball-left cannon.beam at=40000000 width=4000\n"},
+        {"cannon.beam", "cannon.beam2",
+         "blocked cannon.beam at=1500001 level=1\n"
+         "health cannon.beam at=31000000 stuck\n"
+         "ball-left cannon.beam2 at=40000000 width=4000\n"},
+    };
+    struct rig *rig = *state;
+    struct filter_settings settings = rig->settings;
+
+    settings.two_beams = true;
+    settings.stuck_s = 30;
+    for (size_t i = 0; i < sizeof muzzles / sizeof muzzles[0]; i++) {
+        rig_restart(rig, &settings);
+        rig_edge(rig, muzzles[i].ill, SECOND, true);
+        rig_draw(rig, muzzles[i].well, 40 * SECOND, MS, "####_");
+        rig_run(rig, 50 * SECOND);
+        rig_expect(rig, muzzles[i].facts);
+    }
 }
 
 static void beams_that_are_passed_in_turn_are_well(void **state)
@@ -282,6 +315,7 @@ int main(void)
         CASE(a_line_that_loses_edges_now_and_then_is_healthy_and_more_often_is_not),
         CASE(a_beam_that_sees_nothing_while_the_other_is_passed_three_times_is_silent),
         CASE(the_first_beam_can_be_silent_as_well),
+        CASE(beside_a_beam_that_is_not_well_the_other_one_decides_alone),
         CASE(beams_that_are_passed_in_turn_are_well),
         CASE(a_line_of_the_rope_that_says_nothing_while_the_other_goes_on_is_silent),
         CASE(a_line_of_the_rope_that_bounces_leaves_the_other_well),
