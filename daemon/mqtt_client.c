@@ -12,9 +12,9 @@
 
 enum {
     KEEPALIVE_S = 60,
-    PACKET_SIZE_MAX = 65536, /* larger ones stay in the broker (MQTT 5) */
-    UNSENT_MAX = 256,        /* at QoS 0 */
-    REFUSED_FROM = 0x80,     /* reason codes of refusals */
+    PACKET_SIZE_MAX = 1 << 20, /* larger ones stay in the broker (MQTT 5) and get no answer */
+    UNSENT_MAX = 256,          /* at QoS 0 */
+    REFUSED_FROM = 0x80,       /* reason codes of refusals */
 };
 
 void mqtt_library_open(void)
@@ -260,11 +260,13 @@ int mqtt_client_connect(struct mqtt_client *client, int other_fd)
 int mqtt_client_adopt(struct mqtt_client *client, const struct mqtt_listener *listener)
 {
     const char *const *topics = client->settings->subscriptions;
+    /* So that a retained command is known as one also when it comes live. 3.1.1 cannot tell. */
+    int options = client->speaks_old ? 0 : MQTT_SUB_OPT_RETAIN_AS_PUBLISHED;
     int error = 0;
 
     client->listener = *listener;
     for (unsigned i = 0; !error && i < MQTT_SUBSCRIPTIONS_MAX && topics[i]; i++) {
-        error = mosquitto_subscribe(client->mosquitto, NULL, topics[i], 1);
+        error = mosquitto_subscribe_v5(client->mosquitto, NULL, topics[i], 1, options, NULL);
     }
     return explain(client, error);
 }
