@@ -48,6 +48,8 @@ def name_of(topic, table):
     if not topic.startswith(f"{PREFIX}/"):
         return "reply"  # somebody's response topic
     name = topic.removeprefix(f"{table.base}/")
+    if name.startswith("reply/"):
+        return "reply"
     return None if name == topic or name.startswith(("command/", "sim/")) else name
 
 
