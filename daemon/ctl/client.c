@@ -85,6 +85,19 @@ static void on_message(struct mosquitto *mosquitto, void *self,
     free(correlation);
 }
 
+static void on_subscribe(struct mosquitto *mosquitto, void *self, int id, int count,
+                         const int *granted, const mosquitto_property *properties)
+{
+    struct client *client = self;
+
+    (void)mosquitto;
+    (void)id;
+    (void)count;
+    (void)granted;
+    (void)properties;
+    client->hear(client->self, &(struct bus_news){.kind = BUS_ACKNOWLEDGED});
+}
+
 /*
  * Opening and closing
  */
@@ -155,6 +168,7 @@ static int set_up(struct client *client, char *problem)
     }
     mosquitto_connect_v5_callback_set(client->mosquitto, on_connect);
     mosquitto_message_v5_callback_set(client->mosquitto, on_message);
+    mosquitto_subscribe_v5_callback_set(client->mosquitto, on_subscribe);
     error = config->tls_ca[0] ? set_tls(client, problem) : 0;
     if (!error && config->username[0]) {
         error = set_credentials(client, problem);

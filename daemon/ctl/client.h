@@ -12,7 +12,10 @@
 
 enum { CLIENT_NAME_SIZE = 32, CLIENT_PROBLEM_SIZE = 1024 };
 
-/* Called with BUS_CONNECTED, BUS_DISCONNECTED and BUS_MESSAGE; the news last for the call only. */
+/*
+ * Called with BUS_CONNECTED, BUS_DISCONNECTED, BUS_MESSAGE, and BUS_ACKNOWLEDGED for each
+ * subscription; the news last for the call only.
+ */
 typedef void client_hear_fn(void *self, const struct bus_news *news);
 
 struct client;

@@ -9,27 +9,27 @@
 
 enum {
     RETRY_MS = 2000,
-    TICK_MS = 5000,  /* keep-alive */
-    FENCE_MS = 2000, /* a broker may not let us write, and then it never comes back */
+    TICK_MS = 5000, /* keep-alive */
+    HEAR_MS = 2000, /* a broker that takes longer to confirm a subscription is waited for no more */
 };
 
-/* Said to ourselves: it comes back behind all that the broker had retained. */
-static const char fence[] = "caught up";
+static void subscribe(struct live *live, const char *topic)
+{
+    if (client_subscribe(live->client, topic) == 0) {
+        live->unconfirmed++;
+    }
+}
 
-static void subscribe(struct live *live)
+static void subscribe_all(struct live *live)
 {
     char topic[TOPIC_SIZE];
 
+    live->unconfirmed = 0;
     for (const char *const *end = live->parts->topic_ends; *end; end++) {
         topics_below(&live->topics, *end, topic);
-        client_subscribe(live->client, topic);
+        subscribe(live, topic);
     }
-    client_subscribe(live->client, live->topics.response);
-}
-
-static bool is_fence(const struct bus_news *news)
-{
-    return news->size == strlen(fence) && memcmp(news->payload, fence, news->size) == 0;
+    subscribe(live, live->topics.response);
 }
 
 static void hear_message(struct live *live, const struct bus_news *news)
@@ -37,10 +37,6 @@ static void hear_message(struct live *live, const struct bus_news *news)
     const char *end = topics_end(&live->topics, news->topic);
 
     if (strcmp(news->topic, live->topics.response) == 0) {
-        if (is_fence(news)) {
-            live->caught_up = true;
-            return;
-        }
         end = NULL;
     } else if (!end) {
         return;
@@ -74,7 +70,7 @@ static void hear(void *self, const struct bus_news *news)
         live->link.connected = true;
         live->link.daemon = DAEMON_UNKNOWN;
         live->is_fresh = true;
-        subscribe(live);
+        subscribe_all(live);
         if (live->parts->begin) {
             live->parts->begin(live->self);
         }
@@ -86,6 +82,8 @@ static void hear(void *self, const struct bus_news *news)
         hear_message(live, news);
         break;
     case BUS_ACKNOWLEDGED:
+        live->unconfirmed -= live->unconfirmed > 0;
+        break;
     case BUS_REFUSED:
         break;
     }
@@ -221,9 +219,9 @@ static bool is_connected(const struct live *live)
     return live->link.connected;
 }
 
-static bool is_caught_up(const struct live *live)
+static bool is_confirmed(const struct live *live)
 {
-    return live->caught_up;
+    return live->unconfirmed == 0;
 }
 
 static int tell_away(const struct live *live, const char *reason)
@@ -244,18 +242,11 @@ int live_connect(struct live *live, unsigned timeout_ms)
     return live_wait(live, is_connected, -1, deadline_ms) ? 0 : tell_away(live, live->link.trouble);
 }
 
+/* A broker confirms a subscription behind all that it had to say before. */
 void live_hear_all(struct live *live)
 {
-    struct publication publication = {
-        .topic = live->topics.response,
-        .payload = fence,
-        .size = strlen(fence),
-        .qos = 1,
-    };
-
-    live->caught_up = false;
-    client_publish(live->client, &publication, NULL);
-    live_wait(live, is_caught_up, -1, live_now_ms() + FENCE_MS);
+    subscribe(live, live->topics.response);
+    live_wait(live, is_confirmed, -1, live_now_ms() + HEAR_MS);
 }
 
 int live_catch_up(struct live *live, unsigned timeout_ms)

@@ -28,9 +28,9 @@ struct live {
     struct topics topics;
     struct screen screen;
     bool on_terminal;
-    bool following; /* in live_run: a lost broker is tried again */
-    bool is_fresh;  /* something to be shown */
-    bool caught_up; /* all that the broker had for us has been heard */
+    bool following;       /* in live_run: a lost broker is tried again */
+    bool is_fresh;        /* something to be shown */
+    unsigned unconfirmed; /* subscriptions that the broker has not confirmed yet */
     struct link link;
     const struct live_parts *parts;
     void *self;
