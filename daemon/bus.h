@@ -9,10 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    TOPIC_SIZE = 256,
-    CORRELATION_SIZE = 128,
-};
+enum { TOPIC_SIZE = 256 };
 
 /* Something to be said. Topic and payload are read during the call only. */
 struct publication {

@@ -17,6 +17,7 @@
 
 enum {
     CONFIG_TEXT_SIZE = 256,
+    CONFIG_PASSWORD_SIZE = 1024,
     CONFIG_LINE_SIZE = 64,
     CONFIG_PREFIX_SIZE = 101, /* with a table's and a sensor's name it fits a topic of bus.h */
     CONFIG_FILES_MAX = 8,
@@ -111,6 +112,15 @@ void config_print_problem(void *context, const char *file, int line, const char 
  */
 void config_complain_of_line(const char *const *files, size_t count, unsigned sensor,
                              const char *message, config_problem_fn *problem, void *context);
+
+/*
+ * Looks into the files that [mqtt] names, for what the libraries would not tell, or only at each
+ * connect: certificates that are none, a password that is too long. How many problems were told.
+ */
+int config_check_files(const struct mqtt_config *config, config_problem_fn *problem, void *context);
+
+/* The first line of the password file, "" if there is to be none. 0, -errno, -EFBIG: too long. */
+int config_read_password(const struct mqtt_config *config, char password[CONFIG_PASSWORD_SIZE]);
 
 /* The configuration that an empty file gives. */
 void config_defaults(struct config *config);

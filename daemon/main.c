@@ -21,6 +21,9 @@ int main(int argc, char **argv)
         return EXIT_CONFIG;
     }
     if (options.check) {
+        if (config_check_files(&config.mqtt, config_print_problem, stderr)) {
+            return EXIT_UNAVAILABLE;
+        }
         puts("The configuration is fine.");
         return EXIT_FINE;
     }

@@ -16,6 +16,7 @@ struct recall {
     char game_id[GAME_ID_SIZE];
     uint32_t first_seq;
     recall_fn *visit;
+    recall_step_fn *visit_step;
     void *context;
 };
 
@@ -41,20 +42,24 @@ static void begin_game(struct recall *recall, const struct record *record)
     snprintf(recall->game_id, sizeof recall->game_id, "%s", record->game);
 }
 
-static int visit_record(void *self, const struct record *record)
+static int step(struct recall *recall, const struct record *record)
 {
-    struct recall *recall = self;
     struct input input = record->input;
-    int result = 0;
 
     if (input.kind == INPUT_NEW_GAME) {
         begin_game(recall, record);
     }
     input.setup = &record->setup;
-    if (play_step(&recall->play, &input, &recall->outcome)) {
-        return -EBADMSG; /* it was accepted once: damaged, or recorded by other rules */
-    }
-    for (unsigned i = 0; i < recall->outcome.count && !result; i++) {
+    /* It was accepted once: damaged, or recorded by other rules. */
+    return play_step(&recall->play, &input, &recall->outcome) ? -EBADMSG : 0;
+}
+
+static int visit_events(void *self, const struct record *record)
+{
+    struct recall *recall = self;
+    int result = step(recall, record);
+
+    for (unsigned i = 0; !result && i < recall->outcome.count; i++) {
         struct recalled recalled = {
             .game_id = recall->game_id,
             .game = &recall->play.game,
@@ -68,12 +73,25 @@ static int visit_record(void *self, const struct record *record)
     return result;
 }
 
+static int visit_step(void *self, const struct record *record)
+{
+    struct recall *recall = self;
+    int error = step(recall, record);
+
+    return error ? error
+                 : recall->visit_step(recall->context, &(struct recalled_step){
+                                                           .record = record,
+                                                           .game = &recall->play.game,
+                                                           .outcome = &recall->outcome,
+                                                       });
+}
+
 int recall_game(struct recall *recall, uint32_t first_seq, recall_fn *visit, void *context)
 {
     recall->first_seq = first_seq;
     recall->visit = visit;
     recall->context = context;
-    return journal_visit(recall->journal, visit_record, recall);
+    return journal_visit(recall->journal, visit_events, recall);
 }
 
 int recall_finished(struct recall *recall, const struct journal_game *game, recall_fn *visit,
@@ -82,7 +100,16 @@ int recall_finished(struct recall *recall, const struct journal_game *game, reca
     recall->first_seq = 0;
     recall->visit = visit;
     recall->context = context;
-    return journal_visit_game(game, visit_record, recall);
+    return journal_visit_game(game, visit_events, recall);
+}
+
+int recall_steps(struct recall *recall, const struct journal_game *finished, recall_step_fn *visit,
+                 void *context)
+{
+    recall->visit_step = visit;
+    recall->context = context;
+    return finished ? journal_visit_game(finished, visit_step, recall)
+                    : journal_visit(recall->journal, visit_step, recall);
 }
 
 int recall_file(struct recall *recall, const char *path, recall_fn *visit, void *context,
@@ -91,5 +118,5 @@ int recall_file(struct recall *recall, const char *path, recall_fn *visit, void 
     recall->first_seq = 0;
     recall->visit = visit;
     recall->context = context;
-    return journal_read_file(path, visit_record, recall, report);
+    return journal_read_file(path, visit_events, recall, report);
 }

@@ -9,12 +9,10 @@
 #include "hw/hw.h"
 #include "hw/sensor.h"
 
-enum { SERVICE_PASSWORD_SIZE = 256 };
-
 /* What the network thread reads as long as it runs, whatever becomes of the configuration. */
 struct broker_settings {
     struct mqtt_config config;
-    char password[SERVICE_PASSWORD_SIZE];
+    char password[CONFIG_PASSWORD_SIZE];
     char client_id[TOPIC_SIZE];
     char status_topic[TOPIC_SIZE];
     char command_topics[TOPIC_SIZE];

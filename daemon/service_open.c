@@ -10,7 +10,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-enum { PROBLEM_SIZE = 256, LINE_SIZE = 256, BROKER_ANSWER_MS = 10000 };
+enum { PROBLEM_SIZE = 256, BROKER_ANSWER_MS = 10000 };
 
 /*
  * The world
@@ -119,58 +119,6 @@ static int open_hw(struct service *service)
     return EXIT_FINE;
 }
 
-/* The first line of the password file, if there is to be one. 0 or -errno. */
-static int read_password(struct broker_settings *broker)
-{
-    const char *path = broker->config.password_file;
-    FILE *file = path[0] ? fopen(path, "re") : NULL;
-
-    if (!file) {
-        return path[0] ? -errno : 0;
-    }
-    if (fgets(broker->password, sizeof broker->password, file)) {
-        broker->password[strcspn(broker->password, "\r\n")] = '\0';
-    }
-    fclose(file);
-    return 0;
-}
-
-static bool is_pem(const char *path)
-{
-    static const char marker[] = "-----BEGIN ";
-    char line[LINE_SIZE];
-    FILE *file = fopen(path, "re");
-    bool is_marked = false;
-
-    while (file && !is_marked && fgets(line, sizeof line, file)) {
-        is_marked = strncmp(line, marker, strlen(marker)) == 0;
-    }
-    if (file) {
-        fclose(file);
-    }
-    return is_marked;
-}
-
-/* The TLS library would tell no more than that there was an error, and only at each connect. */
-static int check_certificates(const struct mqtt_config *config)
-{
-    const struct {
-        const char *key;
-        const char *path;
-    } files[] = {
-        {"tls_ca", config->tls_ca}, {"tls_cert", config->tls_cert}, {"tls_key", config->tls_key}};
-    int code = EXIT_FINE;
-
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        if (files[i].path[0] && !is_pem(files[i].path)) {
-            log_error("[mqtt] %s = %s: expected a PEM file, with a line -----BEGIN ...",
-                      files[i].key, files[i].path);
-            code = EXIT_UNAVAILABLE;
-        }
-    }
-    return code;
-}
-
 static void set_broker(struct broker_settings *broker, const struct config *config)
 {
     const char *prefix = config->mqtt.prefix;
@@ -193,14 +141,9 @@ static int open_mqtt(struct service *service)
     char problem[PROBLEM_SIZE];
 
     set_broker(broker, &service->config);
-    int error = read_password(broker);
-    if (error) {
-        log_error("password file %s: %s", broker->config.password_file, strerror(-error));
+    if (config_check_files(&broker->config, service_log_problem, NULL) ||
+        config_read_password(&broker->config, broker->password)) {
         return EXIT_UNAVAILABLE;
-    }
-    int code = check_certificates(&broker->config);
-    if (code) {
-        return code;
     }
     struct mqtt_settings settings = {
         .host = broker->config.host,

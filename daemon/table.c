@@ -49,49 +49,8 @@ static int replay_record(void *self, const struct record *record)
         table->clock_offset_us = input.at_us;
     }
     set_window(table);
-    if (record->id[0]) {
-        char *json = wire_reply_ok(record->id, &table->play.game, &table->outcome);
-        if (json) {
-            replies_remember(&table->replies, record->id, json);
-        }
-        free(json);
-    }
+    table_note_id(table, record);
     return 0;
-}
-
-static void storage_failed(struct table *table, int error)
-{
-    if (strcmp(table->storage_problem, strerror(-error)) != 0) {
-        log_error("journal: %s; nothing can be recorded, so nothing is accepted until it can",
-                  strerror(-error));
-        snprintf(table->storage_problem, sizeof table->storage_problem, "%s", strerror(-error));
-        publish_info(table);
-    }
-    table->storage_retry_us = table_now_us(table) + STORAGE_RETRY_US;
-}
-
-/* What was read at the start is on the disk now, so that it can be told. */
-static void tell_what_is_safe(struct table *table)
-{
-    table->end_is_unsafe = false;
-    if (table->connected) {
-        publish_changes(table);
-        publish_rope(table);
-        outbox_connected(&table->outbox);
-    }
-}
-
-static void storage_works(struct table *table)
-{
-    table->storage_retry_us = table->held.count ? table_now_us(table) : 0;
-    if (table->end_is_unsafe) {
-        tell_what_is_safe(table);
-    }
-    if (table->storage_problem[0]) {
-        log_notice("journal: the disk works again, the game goes on");
-        table->storage_problem[0] = '\0';
-        publish_info(table);
-    }
 }
 
 static void forget_game(struct table *table)
@@ -173,6 +132,9 @@ int table_open(struct table **opened, const struct config *config, const struct 
     if (!error) {
         error = recall_open(&table->recall, table->journal);
     }
+    if (!error) {
+        table_remember_last_game(table);
+    }
     if (error) {
         table_close(table);
         return error;
@@ -183,7 +145,7 @@ int table_open(struct table **opened, const struct config *config, const struct 
     set_outbox(table);
     if (unsure) {
         table->end_is_unsafe = table->game[0] != '\0';
-        storage_failed(table, unsure);
+        table_storage_failed(table, unsure);
     }
     table_autostart(table);
     *opened = table;
@@ -219,29 +181,6 @@ uint64_t table_now_us(const struct table *table)
 /*
  * The one way into the game
  */
-
-void table_probe_storage(struct table *table)
-{
-    int error = journal_probe(table->journal);
-
-    if (error) {
-        storage_failed(table, error);
-    } else {
-        storage_works(table);
-    }
-}
-
-/* "20261116-204501-3f9a": when it began, and something that no other table has. */
-static void name_game(struct table *table, int64_t wall_ms, char game[GAME_ID_SIZE])
-{
-    time_t seconds = (time_t)(wall_ms / 1000);
-    struct tm utc;
-
-    gmtime_r(&seconds, &utc);
-    size_t length = strftime(game, GAME_ID_SIZE, "%Y%m%d-%H%M%S-", &utc);
-    snprintf(game + length, GAME_ID_SIZE - length, "%04x",
-             table->ports.lots.draw(table->ports.lots.self, 0x10000));
-}
 
 static void tell(struct table *table, const struct record *record)
 {
@@ -290,20 +229,20 @@ int table_apply(struct table *table, const struct input *input, const struct evi
     snprintf(record.id, sizeof record.id, "%s", id);
     if (input->kind == INPUT_NEW_GAME) {
         record.setup = *input->setup;
-        name_game(table, record.wall_ms, record.game);
     }
-    int error = journal_append(table->journal, &record);
+    int error = table_append(table, &record);
     if (error) {
         table->play = before;
         table->outcome.rule = RULE_NONE;
-        storage_failed(table, error);
+        table_storage_failed(table, error);
         return REFUSED_STORAGE;
     }
     if (input->kind == INPUT_NEW_GAME) {
         snprintf(table->game, sizeof table->game, "%s", record.game);
         table_prune(table);
     }
-    storage_works(table);
+    table_note_id(table, &record);
+    table_storage_works(table);
     sight_input(&table->sight, input, before.game.lying, table->play.game.lying);
     follow_up(table, input);
     tell(table, &record);

@@ -319,7 +319,7 @@ void table_command(struct table *table, const char *verb, const struct bus_news 
     if (table->end_is_unsafe) {
         table_probe_storage(table);
     }
-    const char *known = replies_find(&table->replies, command.id);
+    const char *known = table_known_reply(table, command.id);
     if (table->end_is_unsafe) {
         answer_refusal(table, news, &command, REFUSED_STORAGE, RULE_NONE);
     } else if (known) {

@@ -232,8 +232,9 @@ static void pull(struct table *table, const struct fact *fact)
 {
     const struct game *game = &table->play.game;
 
+    /* Behind all that was seen before it; if that cannot be recorded, the next reading says so. */
     if (sight_believes_rope(&table->sight) && !game->turn.rope_over &&
-        rules_rope_is_over(game, fact->knots_milli)) {
+        rules_rope_is_over(game, fact->knots_milli) && !table_record_seen(table)) {
         apply_fact(table, fact,
                    (struct input){.kind = INPUT_ROPE_OVER, .knots_milli = fact->knots_milli});
     }

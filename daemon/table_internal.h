@@ -114,6 +114,23 @@ void table_open_jobs(struct table *table);
 void table_prune(struct table *table);
 struct journal_limits table_limits(const struct table *table);
 
+/*
+ * table_ids.c: the answer that a command with this id has got, or NULL. Known are all ids that were
+ * accepted in the open game, and the latest REPLIES_MAX of all others. The first is to be told of
+ * every record; the other reads the last finished game, when the table is opened.
+ */
+const char *table_known_reply(struct table *table, const char *id);
+void table_note_id(struct table *table, const struct record *record);
+void table_remember_last_game(struct table *table);
+
+/*
+ * table_storage.c: appends a record to the journal; a new game gets its name. 0 or -errno, which is
+ * then to be told to table_storage_failed; and table_storage_works after what was recorded.
+ */
+int table_append(struct table *table, struct record *record);
+void table_storage_failed(struct table *table, int error);
+void table_storage_works(struct table *table);
+
 /* Asks the disk whether it works again. */
 void table_probe_storage(struct table *table);
 

@@ -16,6 +16,9 @@ int ctl_check(const struct call *call)
     if (config_load(files, count, &config, config_print_problem, stderr)) {
         return EXIT_CONFIG;
     }
+    if (config_check_files(&config.mqtt, config_print_problem, stderr)) {
+        return EXIT_UNAVAILABLE;
+    }
     if (count == 0) {
         puts("There is no configuration to check: the defaults apply. Name a file, or use "
              "--config.");

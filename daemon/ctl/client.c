@@ -11,7 +11,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { KEEPALIVE_S = 30, PASSWORD_SIZE = 1024 };
+enum { KEEPALIVE_S = 30 };
 
 struct client {
     struct mosquitto *mosquitto;
@@ -102,25 +102,11 @@ static void on_subscribe(struct mosquitto *mosquitto, void *self, int id, int co
  * Opening and closing
  */
 
-static int read_password(const char *path, char password[PASSWORD_SIZE])
-{
-    FILE *file = fopen(path, "re");
-    int error = file ? 0 : -errno;
-
-    password[0] = '\0';
-    if (file) {
-        error = fgets(password, PASSWORD_SIZE, file) || !ferror(file) ? 0 : -EIO;
-        fclose(file);
-    }
-    password[strcspn(password, "\r\n")] = '\0';
-    return error;
-}
-
 static int set_credentials(struct client *client, char *problem)
 {
     const struct mqtt_config *config = client->config;
-    char password[PASSWORD_SIZE] = "";
-    int error = config->password_file[0] ? read_password(config->password_file, password) : 0;
+    char password[CONFIG_PASSWORD_SIZE];
+    int error = config_read_password(config, password);
 
     if (error) {
         snprintf(problem, CLIENT_PROBLEM_SIZE, "password file %s: %s", config->password_file,

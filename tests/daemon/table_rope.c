@@ -40,6 +40,19 @@ static void M5_a_rope_pulled_too_far_is_told_once_a_pull(void **state)
     stage_end(&stage);
 }
 
+static void M5_what_fell_before_the_pull_is_told_before_it(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    begin_moving(&stage);
+    say(&stage, "toppled blue-1");
+    then_nothing_said(&stage); /* it waits for others that fall with it */
+    say(&stage, "rope 3");
+    then_said(&stage, "event/disturbance 'pieces':['blue-1']", "event/rope-over 'piece':'red-1'");
+    stage_end(&stage);
+}
+
 static void M5_a_move_without_knots_costs_the_reading(void **state)
 {
     struct stage stage;
@@ -132,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(M4_the_reading_is_shown_with_what_is_left),
         cmocka_unit_test(M5_a_rope_pulled_too_far_is_told_once_a_pull),
+        cmocka_unit_test(M5_what_fell_before_the_pull_is_told_before_it),
         cmocka_unit_test(M5_a_move_without_knots_costs_the_reading),
         cmocka_unit_test(the_reading_is_zero_after_select_and_after_a_move),
         cmocka_unit_test(the_rope_button_confirms_the_move_of_the_chosen_ship),

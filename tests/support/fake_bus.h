@@ -30,6 +30,8 @@ struct fake_bus_faults {
     bool is_slow;     /* acknowledges only when fake_bus_acknowledge says so */
 };
 
+enum { CORRELATION_SIZE = 128 };
+
 /* Something that has arrived. */
 struct fake_message {
     char *topic;
