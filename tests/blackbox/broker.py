@@ -28,7 +28,7 @@ def answers(port):
 
 
 class Certificates:
-    """A throw-away authority, and a certificate of it for 127.0.0.1."""
+    """A throw-away authority, and certificates of it: of 127.0.0.1 and of a table."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -45,13 +45,16 @@ class Certificates:
             "req", "-x509", *new_key, "-keyout", ca_key, "-out", self.ca,
             "-days", "2", "-subj", "/CN=throw-away authority",
         )  # fmt: skip
-        self.openssl(
-            "req", *new_key, "-keyout", self.key, "-out", request, "-subj", "/CN=127.0.0.1"
-        )
-        self.openssl(
-            "x509", "-req", "-in", request, "-CA", self.ca, "-CAkey", ca_key,
-            "-CAcreateserial", "-days", "2", "-extfile", names, "-out", self.certificate,
-        )  # fmt: skip
+        self.client_certificate = self.folder / "table.crt"
+        self.client_key = self.folder / "table.key"
+        for key, certificate in (
+            (self.key, self.certificate), (self.client_key, self.client_certificate)
+        ):  # fmt: skip
+            self.openssl("req", *new_key, "-keyout", key, "-out", request, "-subj", "/CN=127.0.0.1")
+            self.openssl(
+                "x509", "-req", "-in", request, "-CA", self.ca, "-CAkey", ca_key,
+                "-CAcreateserial", "-days", "2", "-extfile", names, "-out", certificate,
+            )  # fmt: skip
 
     @staticmethod
     def openssl(*arguments):
@@ -61,10 +64,13 @@ class Certificates:
 class Broker:
     """Listeners: port (plain), ws_port (websockets) and, with certificates, tls_port."""
 
-    def __init__(self, folder, certificates=None, passwords=None, persistent=False):
+    def __init__(
+        self, folder, certificates=None, passwords=None, persistent=False, strict_tls=False
+    ):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir()
         self.certificates = certificates
+        self.strict_tls = strict_tls
         self.passwords = passwords
         self.persistent = persistent
         self.process = None
@@ -95,6 +101,7 @@ class Broker:
                 f"cafile {self.certificates.ca}",
                 f"certfile {self.certificates.certificate}",
                 f"keyfile {self.certificates.key}",
+                f"require_certificate {str(self.strict_tls).lower()}",
             ]
         if self.passwords:
             lines += [f"password_file {self.passwords}", "allow_anonymous false"]
@@ -131,6 +138,7 @@ class Wire:
     def __init__(self, broker_port):
         self.broker_port = broker_port
         self.whole = True
+        self.held = False  # nothing is read from those who come
         self.cut_after = None  # bytes that still reach the broker, then the wire breaks
         self.pairs = {}
         self.events = selectors.DefaultSelector()
@@ -152,12 +160,25 @@ class Wire:
                     self.accept()
                 elif key.fileobj in self.pairs:
                     self.carry(key.fileobj)
+            self.follow_hold()
             if not self.whole:
                 self.drop_all()
 
+    def follow_hold(self):
+        known = self.events.get_map()
+        for end, (_, is_near) in self.pairs.items():
+            if is_near and self.held and end in known:
+                self.events.unregister(end)
+            elif not self.held and end not in known:
+                self.events.register(end, selectors.EVENT_READ)
+
+    def lets_in(self, near):
+        """Whether who comes may go on to the broker."""
+        return self.whole
+
     def accept(self):
         near, _ = self.listener.accept()
-        if not self.whole:
+        if not self.lets_in(near):
             near.close()
             return
         far = socket.create_connection(("127.0.0.1", self.broker_port))
@@ -183,7 +204,8 @@ class Wire:
 
     def drop(self, one):
         for end in (one, self.pairs[one][0]):
-            self.events.unregister(end)
+            if end in self.events.get_map():
+                self.events.unregister(end)
             del self.pairs[end]
             end.close()
 
@@ -199,6 +221,11 @@ class Wire:
     def mend(self):
         self.whole = True
 
+    def hold(self, held):
+        """While it is held, connections stay, and what is sent to the broker gets stuck."""
+        self.held = held
+        self.waker.send(b"!")
+
     def close(self):
         self.running = False
         self.cut()
@@ -206,3 +233,27 @@ class Wire:
         for end in (self.listener, self.waker, self.wakened):
             end.close()
         self.events.close()
+
+
+class OldWire(Wire):
+    """A wire to a broker that knows nothing newer than MQTT 3.1.1."""
+
+    PROTOCOL_LEVEL = 8  # its place in a CONNECT of less than 128 bytes
+    UNACCEPTABLE_VERSION = b"\x20\x02\x00\x01"
+
+    def __init__(self, broker_port):
+        self.levels = []  # that were asked for
+        super().__init__(broker_port)
+
+    def lets_in(self, near):
+        near.settimeout(Deadline("a CONNECT").left())
+        connect = b""
+        while len(connect) <= self.PROTOCOL_LEVEL:
+            connect = near.recv(64, socket.MSG_PEEK)
+        self.levels.append(connect[self.PROTOCOL_LEVEL])
+        near.settimeout(None)
+        if self.levels[-1] > 4:
+            near.sendall(self.UNACCEPTABLE_VERSION)
+            near.shutdown(socket.SHUT_WR)
+            return False
+        return super().lets_in(near)

@@ -13,7 +13,7 @@ PROGRAM = os.environ.get("SHIPAHOYD", str(ROOT / "build/dev/daemon/shipahoyd"))
 
 # A sanitized daemon keeps what was freed for a while, which is no leak of ours.
 SANITIZERS = {"ASAN_OPTIONS": "quarantine_size_mb=1:malloc_context_size=3"}
-FAULTS = ("AddressSanitizer", "LeakSanitizer", "runtime error:", "Assertion ")
+FAULTS = ("AddressSanitizer", "LeakSanitizer", "ThreadSanitizer", "runtime error:", "Assertion ")
 
 
 def run(*arguments, **environment):
