@@ -2,6 +2,7 @@
 
 The programs are taken from BUILD_DIR.
 """
+import contextlib
 import os
 import select
 import shutil
@@ -107,6 +108,20 @@ class RunSh(unittest.TestCase):
         said, code = self.refusal("--config", "missing.ini")
         self.assertEqual((said, code), (f"run.sh: {SCRATCH}/missing.ini cannot be read.\n", 78))
 
+    def kill_script(self, table):
+        """It leaves its programs behind, which are ended after the test if nobody else has."""
+        os.kill(table.process.pid, signal.SIGKILL)
+        table.process.wait(START_S)
+        with open(f"{table.directory}/processes", encoding="utf-8") as file:
+            for pid in map(int, file.read().split()[1:]):
+                self.addCleanup(self.end_orphan, table, pid)
+
+    @staticmethod
+    def end_orphan(table, pid):
+        with contextlib.suppress(OSError):
+            if os.readlink(f"/proc/{pid}/fd/9") == f"{table.directory}/lock":
+                os.kill(pid, signal.SIGTERM)
+
     @staticmethod
     def programs(table):
         return [words for words in table.processes()
@@ -115,8 +130,7 @@ class RunSh(unittest.TestCase):
     def test_programs_that_a_killed_script_left_behind_are_ended_by_the_next_start(self):
         killed = self.start("table")
         killed.hear_all()
-        os.kill(killed.process.pid, signal.SIGKILL)
-        killed.process.wait(START_S)
+        self.kill_script(killed)
         self.assertEqual(len(self.programs(killed)), 2)
         again = self.start("table")
         again.hear_all()
@@ -128,8 +142,7 @@ class RunSh(unittest.TestCase):
             self.addCleanup(innocent.kill)
             killed = self.start("table")
             killed.hear_all()
-            os.kill(killed.process.pid, signal.SIGKILL)
-            killed.process.wait(START_S)
+            self.kill_script(killed)
             with open(f"{killed.directory}/processes", "a", encoding="utf-8") as file:
                 file.write(f"{innocent.pid}\n")
             again = self.start("table")
