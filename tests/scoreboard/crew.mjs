@@ -75,10 +75,8 @@ export class Crew {
             tap: () => this.tap(readCommand(words.join(' '))),
             shoot: () => this.shootAt(first, third),
             lift: () => this.hand('raise', first),
-            knock: () => this.hand('topple', first),
             drag: () => this.drag(first, Number(second)),
             pull: () => this.sea.locator('input[name=pull]').fill(first),
-            press: () => this.hand('press'),
         };
         await acts[who]();
     }
@@ -213,7 +211,9 @@ function readBoard() {
     };
 }
 
+/** A move without knots is the one that the rope measures. */
 function buttonFor(command) {
     const data = Object.entries(command).map(([key, value]) => `[data-${key}="${value}"]`);
-    return `button${data.join('')}`;
+    const isMeasured = command.verb === 'move' && command.knots === undefined;
+    return `button${data.join('')}${isMeasured ? ':not([data-knots])' : ''}`;
 }
