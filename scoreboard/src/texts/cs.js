@@ -205,7 +205,7 @@ export default {
     },
     takeRope: 'Podle lana: {knots}',
     takeChest: '{piece} bere truhlu',
-    load: '{piece} nakládá sud, přístav: {harbour}',
+    load: 'Kdo nakládá sud? Přístav: {harbour}',
     deliver: '{piece} vykládá sud, přístav: {harbour}',
     catchWind: '{piece} je ve větru',
     moveWind: 'Posunout vítr o uzel',

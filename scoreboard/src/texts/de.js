@@ -190,7 +190,7 @@ export default {
     knots: { one: '{count} Knoten', other: '{count} Knoten' },
     takeRope: 'Wie das Seil: {knots}',
     takeChest: '{piece} nimmt die Truhe',
-    load: '{piece} lädt das Fass bei {harbour}',
+    load: 'Wer lädt das Fass im Hafen {harbour}?',
     deliver: '{piece} liefert das Fass bei {harbour}',
     catchWind: '{piece} steht im Wind',
     moveWind: 'Wind um einen Knoten versetzen',

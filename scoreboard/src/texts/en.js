@@ -190,7 +190,7 @@ export default {
     knots: { one: '{count} knot', other: '{count} knots' },
     takeRope: 'As the rope says: {knots}',
     takeChest: '{piece} takes the chest',
-    load: '{piece} loads the barrel at {harbour}',
+    load: 'Who loads the barrel at {harbour}?',
     deliver: '{piece} delivers its barrel at {harbour}',
     catchWind: '{piece} is in the wind',
     moveWind: 'Move the wind one knot',

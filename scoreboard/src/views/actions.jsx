@@ -61,8 +61,22 @@ export function MovingActions({ table: { state, rope }, commands, act }) {
             )}
             <HowFar state={state} rope={rope} commands={commands} act={act} />
             <ScenarioActions state={state} commands={commands} act={act} />
+            <Loading commands={ofVerb(commands, 'load-barrel')} act={act} />
         </>
     );
+}
+
+/** Every ship may load at every harbour, as far as the table can know: they are asked for each. */
+function Loading({ commands, act }) {
+    const texts = useTexts();
+    return [...new Set(commands.map(({ harbour }) => harbour))].map((harbour) => (
+        <PieceActs
+            key={harbour}
+            title={texts.say('load', { harbour: texts.say(`colours.${harbour}`) })}
+            commands={commands.filter((command) => command.harbour === harbour)}
+            act={act}
+        />
+    ));
 }
 
 /** The knots of the piece that the rope measures. */
@@ -95,7 +109,7 @@ function ScenarioActions({ state, commands, act }) {
         });
     const groups = [
         ['chestActions', { 'take-chest': words('takeChest') }],
-        ['barrelActions', { 'deliver-barrel': words('deliver'), 'load-barrel': words('load') }],
+        ['barrelActions', { 'deliver-barrel': words('deliver') }],
         ['windActions', { 'catch-wind': words('catchWind'), 'move-wind': words('moveWind') }],
         ['krakenActions', { entangle: words('entangle') }],
     ];
