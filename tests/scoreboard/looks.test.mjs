@@ -18,6 +18,14 @@ const HOSTILE = [
 
 const VIEWPORTS = [TV, { width: 1280, height: 720 }, PHONE, SMALL_PHONE];
 
+/** What a view shows of a game that is played. */
+const SHOWN_IN = {
+    board: '.player',
+    captain: '.captain .whose',
+    table: '.sea-piece',
+    lobby: '[data-table]',
+};
+
 describe('the page', () => {
     let browser;
     let harbour;
@@ -38,30 +46,44 @@ describe('the page', () => {
         ),
     );
 
-    async function open(hash, options = {}) {
-        const page = await openPage(browser, `${harbour.pageUrl}#table=den${hash}`, options);
-        return page;
+    const at = (hash) => `${harbour.pageUrl}#table=den${hash}`;
+
+    const open = (hash, options = {}) => openPage(browser, at(hash), options);
+
+    /** Goes to each view in turn, once it shows the game. */
+    async function visit(page, look) {
+        for (const [view, selector] of Object.entries(SHOWN_IN)) {
+            await page.goto(at(`&view=${view}`));
+            await page.locator(selector).first().waitFor();
+            await look(view);
+        }
+    }
+
+    async function speak(page, look, view = 'board') {
+        for (const lang of ['en', 'de', 'cs']) {
+            await page.goto(at(`&view=${view}&lang=${lang}`));
+            await page.locator(`html[lang=${lang}]`).waitFor();
+            await look(lang);
+        }
     }
 
     test('shows hostile names as text, in every view', async () => {
         const players = HOSTILE.map((name) => ({ name: name.slice(0, 39) }));
         await watcher.must('new-game', { first: 3, abandon: true, players });
-        for (const view of ['board', 'captain', 'table', 'lobby']) {
-            const page = await open(`&view=${view}`);
-            await page.locator('main').first().waitFor();
+        const page = await open('');
+        await visit(page, async (view) => {
             await until('the names', () =>
                 page.evaluate(() => document.body.innerText.includes('W')),
             );
             assert.equal(await page.locator('#page script, #page img, #page b').count(), 0, view);
-            await closePage(page);
-        }
-        const tv = await open('');
-        await tv.locator('.player').first().waitFor();
+        });
+        await page.goto(at(''));
+        await page.locator('.player').first().waitFor();
         assert.deepEqual(
-            await tv.locator('.player h2').allTextContents(),
+            await page.locator('.player h2').allTextContents(),
             players.map(({ name }) => name),
         );
-        await closePage(tv);
+        await closePage(page);
     });
 
     test('fits a TV and a phone, with long names, alerts and many trophies', async () => {
@@ -82,9 +104,8 @@ describe('the page', () => {
         await watcher.must('topple', { piece: 'green-1' });
         await watcher.must('roll-move', { value: 3 });
         await watcher.must('select', { piece: 'red-1' });
-        for (const view of ['board', 'captain', 'table', 'lobby']) {
-            const page = await open(`&view=${view}`);
-            await page.locator('.player, .captain .whose, .sea, [data-table]').first().waitFor();
+        const page = await open('');
+        await visit(page, async (view) => {
             await page.locator('[data-alert=put-up]').waitFor();
             for (const viewport of VIEWPORTS) {
                 const where = `${view} at ${viewport.width}x${viewport.height}`;
@@ -94,8 +115,8 @@ describe('the page', () => {
                     await expectOnScreen(page, where);
                 }
             }
-            await closePage(page);
-        }
+        });
+        await closePage(page);
     });
 
     test('fits in the end too, in the dark and in every language', async () => {
@@ -110,10 +131,9 @@ describe('the page', () => {
         for (const piece of piecesOf('blue')) {
             await watcher.must('topple', { piece });
         }
-        for (const lang of ['en', 'de', 'cs']) {
-            const page = await open(`&lang=${lang}`, { colorScheme: 'dark' });
-            await page.locator('.celebration').waitFor();
-            assert.equal(await page.locator('html').getAttribute('lang'), lang);
+        const page = await open('', { colorScheme: 'dark' });
+        await page.locator('.celebration').waitFor();
+        await speak(page, async (lang) => {
             for (const viewport of VIEWPORTS) {
                 await page.setViewportSize(viewport);
                 await expectFit(page, `${lang} ${viewport.width}`);
@@ -121,14 +141,14 @@ describe('the page', () => {
                     await expectOnScreen(page, `${lang} ${viewport.width}`);
                 }
             }
-            await closePage(page);
-        }
+        });
+        await closePage(page);
     });
 
     test('has its views in one row on a phone, in every language', async () => {
-        for (const lang of ['en', 'de', 'cs']) {
-            const page = await open(`&view=captain&lang=${lang}`);
-            await page.locator('nav a').nth(3).waitFor();
+        const page = await open('&view=captain');
+        await page.locator('nav a').nth(3).waitFor();
+        const look = async (lang) => {
             for (const width of [320, 360, 390, 400, 430]) {
                 await page.setViewportSize({ width, height: 844 });
                 const rows = await page.evaluate(() => {
@@ -138,8 +158,9 @@ describe('the page', () => {
                 });
                 assert.equal(rows, 1, `${lang} at ${width}`);
             }
-            await closePage(page);
-        }
+        };
+        await speak(page, look, 'captain');
+        await closePage(page);
     });
 
     test('fits before a game, with the drawing for every scenario', async () => {
