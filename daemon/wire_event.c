@@ -5,43 +5,48 @@
 #include "rules/say.h"
 #include "wire_json.h"
 
-static json_t *ranking_of(const struct rank *ranking)
+static void put_ranking(struct json_text *json, const char *key, const struct rank *ranking)
 {
-    struct building list = begin_list();
-
+    open_list(json, key);
     for (unsigned i = 0; i < PLAYERS_MAX && ranking[i].player; i++) {
-        struct building object = begin_object();
-        put(&object, "player", json_integer(ranking[i].player));
-        put(&object, "place", json_integer(ranking[i].place));
-        put(&object, "points", json_integer(ranking[i].points));
-        put(&object, "towers", json_integer(ranking[i].towers));
-        append(&list, finish(&object));
+        open_object(json, NULL);
+        put_number(json, "player", ranking[i].player);
+        put_number(json, "place", ranking[i].place);
+        put_number(json, "points", ranking[i].points);
+        put_number(json, "towers", ranking[i].towers);
+        close_object(json);
     }
-    return finish(&list);
+    close_list(json);
 }
 
-static json_t *json_value(const struct value *value)
+static void put_value(struct json_text *json, const char *key, const struct value *value)
 {
     switch (value->kind) {
     case VALUE_NONE:
-        return json_null();
+        put_null(json, key);
+        break;
     case VALUE_NAME:
-        return json_text(value->name);
+        put_text(json, key, value->name);
+        break;
     case VALUE_NUMBER:
-        return json_integer(value->number);
+        put_number(json, key, value->number);
+        break;
     case VALUE_MILLI:
-        return json_milli(value->number);
+        put_milli(json, key, value->number);
+        break;
     case VALUE_PIECES:
-        return json_pieces(value->set);
+        put_pieces(json, key, value->set);
+        break;
     case VALUE_PLAYERS:
-        return json_players(value->set);
+        put_players(json, key, value->set);
+        break;
     case VALUE_RANKING:
-        return ranking_of(value->ranking);
+        put_ranking(json, key, value->ranking);
+        break;
     }
-    return NULL;
 }
 
-static void put_fields(struct building *object, const struct event *event)
+static void put_fields(struct json_text *json, const struct event *event)
 {
     for (enum field field = 0; field < FIELD_COUNT; field++) {
         if (!(rules_event_fields(event->kind) & (UINT32_C(1) << field))) {
@@ -50,45 +55,45 @@ static void put_fields(struct building *object, const struct event *event)
         struct value value = event_value(event, field);
         /* A table with one beam has no speed to speak of, rather than an unknown one. */
         if (value.kind != VALUE_NONE || field != FIELD_SPEED) {
-            put(object, field_key(field), json_value(&value));
+            put_value(json, field_key(field), &value);
         }
     }
 }
 
-static json_t *json_evidence(const struct evidence *evidence, const char *sensor)
+static void put_evidence(struct json_text *json, const struct evidence *evidence,
+                         const char *sensor)
 {
-    struct building object = begin_object();
-
-    put(&object, "sensor", json_text(sensor));
-    put(&object, "at_us", json_integer((json_int_t)evidence->at_us));
+    open_object(json, "evidence");
+    put_text(json, "sensor", sensor);
+    put_number(json, "at_us", (int64_t)evidence->at_us);
     if (evidence->width_us) {
-        put(&object, "width_us", json_integer(evidence->width_us));
+        put_number(json, "width_us", evidence->width_us);
     } else {
-        put(&object, "settle_us", json_integer(evidence->settle_us));
+        put_number(json, "settle_us", evidence->settle_us);
     }
-    put(&object, "bounces", json_integer(evidence->bounces));
-    return finish(&object);
+    put_number(json, "bounces", evidence->bounces);
+    close_object(json);
 }
 
 char *wire_event(const struct game *game, const struct event *event, const struct wire_names *names,
                  int64_t wall_ms, const struct evidence *evidence, const char *sensor)
 {
-    struct building object = begin_object();
+    struct json_text json = json_begin();
     char message[SENTENCE_SIZE];
 
     say_event(game, event, message, sizeof message);
-    put(&object, "v", json_integer(WIRE_VERSION));
-    put(&object, "game", json_text_or_null(names->game));
-    put(&object, "seq", json_integer(event->seq));
-    put(&object, "at", json_time(wall_ms));
-    put(&object, "event_type", json_string_nocheck(rules_event_name(event->kind)));
-    put(&object, "turn", json_integer(event->turn));
-    put(&object, "player", json_player(event->player));
-    put(&object, "rule", json_rule(event->rule));
-    put(&object, "message", json_text(message));
-    put_fields(&object, event);
+    put_number(&json, "v", WIRE_VERSION);
+    put_text_or_null(&json, "game", names->game);
+    put_number(&json, "seq", event->seq);
+    put_time(&json, "at", wall_ms);
+    put_word(&json, "event_type", rules_event_name(event->kind));
+    put_number(&json, "turn", event->turn);
+    put_player(&json, "player", event->player);
+    put_rule(&json, "rule", event->rule);
+    put_text(&json, "message", message);
+    put_fields(&json, event);
     if (evidence && evidence->sensor != SENSOR_NONE) {
-        put(&object, "evidence", json_evidence(evidence, sensor));
+        put_evidence(&json, evidence, sensor);
     }
-    return finish_text(&object);
+    return json_end(&json);
 }

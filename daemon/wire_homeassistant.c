@@ -33,122 +33,121 @@ static const struct {
     {"undo", "button", "Undo", "mdi:undo", "command/undo", NULL},
 };
 
-static json_t *text_of(const char *first, const char *second)
+static void put_joined(struct json_text *json, const char *key, const char *first,
+                       const char *second)
 {
     char text[TEXT_SIZE];
 
     snprintf(text, sizeof text, "%s%s", first, second);
-    return json_text(text);
+    put_text(json, key, text);
 }
 
-static json_t *unique_id(const struct wire_homeassistant *table, const char *entity)
+static void put_unique_id(struct json_text *json, const struct wire_homeassistant *table,
+                          const char *entity)
 {
     char id[TEXT_SIZE];
 
     snprintf(id, sizeof id, "%.200s-%.32s", table->id, entity);
-    return json_text(id);
+    put_text(json, "unique_id", id);
 }
 
-static json_t *entity(const struct wire_homeassistant *table, size_t index)
+static void put_entity(struct json_text *json, const struct wire_homeassistant *table, size_t index)
 {
-    struct building object = begin_object();
     bool is_button = !entities[index].template;
 
-    put(&object, "platform", json_text(entities[index].platform));
-    put(&object, "unique_id", unique_id(table, entities[index].id));
-    put(&object, "name", json_text(entities[index].name));
+    open_object(json, entities[index].id);
+    put_text(json, "platform", entities[index].platform);
+    put_unique_id(json, table, entities[index].id);
+    put_text(json, "name", entities[index].name);
     if (entities[index].icon) {
-        put(&object, "icon", json_text(entities[index].icon));
+        put_text(json, "icon", entities[index].icon);
     } else {
-        put(&object, "device_class", json_text("problem"));
+        put_text(json, "device_class", "problem");
     }
-    put(&object, is_button ? "command_topic" : "state_topic",
-        text_of(table->base, entities[index].topic));
+    put_joined(json, is_button ? "command_topic" : "state_topic", table->base,
+               entities[index].topic);
     if (is_button) {
-        put(&object, "payload_press", json_text("{}"));
-        put(&object, "qos", json_integer(1));
+        put_text(json, "payload_press", "{}");
+        put_number(json, "qos", 1);
     } else {
-        put(&object, "value_template", json_text(entities[index].template));
+        put_text(json, "value_template", entities[index].template);
     }
-    return finish(&object);
+    close_object(json);
 }
 
-static json_t *score_entity(const struct wire_homeassistant *table, unsigned player)
+static void put_score_entity(struct json_text *json, const struct wire_homeassistant *table,
+                             unsigned player)
 {
-    struct building object = begin_object();
     char text[TEXT_SIZE];
 
-    put(&object, "platform", json_text("sensor"));
     snprintf(text, sizeof text, "score-%u", player);
-    put(&object, "unique_id", unique_id(table, text));
+    open_object(json, text);
+    put_text(json, "platform", "sensor");
+    put_unique_id(json, table, text);
     snprintf(text, sizeof text, "Score of player %u", player);
-    put(&object, "name", json_text(text));
-    put(&object, "icon", json_text("mdi:ferry"));
-    put(&object, "state_topic", text_of(table->base, "score"));
+    put_text(json, "name", text);
+    put_text(json, "icon", "mdi:ferry");
+    put_joined(json, "state_topic", table->base, "score");
     snprintf(text, sizeof text,
              "{{ value_json.scores | selectattr('id', 'eq', %u) | map(attribute='score') | first"
              " | default(0) }}",
              player);
-    put(&object, "value_template", json_text(text));
-    put(&object, "state_class", json_text("measurement"));
-    return finish(&object);
+    put_text(json, "value_template", text);
+    put_text(json, "state_class", "measurement");
+    close_object(json);
 }
 
 /* Every event of the game, on one entity; our payloads have the event_type that it looks for. */
-static json_t *event_entity(const struct wire_homeassistant *table)
+static void put_event_entity(struct json_text *json, const struct wire_homeassistant *table)
 {
-    struct building object = begin_object();
-    struct building types = begin_list();
-
+    open_object(json, "event");
+    put_text(json, "platform", "event");
+    put_unique_id(json, table, "event");
+    put_text(json, "name", "Game event");
+    put_joined(json, "state_topic", table->base, "event/+");
+    open_list(json, "event_types");
     for (unsigned kind = 1; kind < EVENT_COUNT; kind++) {
-        append(&types, json_text(rules_event_name((enum event_kind)kind)));
+        put_word(json, NULL, rules_event_name((enum event_kind)kind));
     }
-    put(&object, "platform", json_text("event"));
-    put(&object, "unique_id", unique_id(table, "event"));
-    put(&object, "name", json_text("Game event"));
-    put(&object, "state_topic", text_of(table->base, "event/+"));
-    put(&object, "event_types", finish(&types));
-    return finish(&object);
+    close_list(json);
+    close_object(json);
 }
 
-static json_t *device(const struct wire_homeassistant *table)
+static void put_device(struct json_text *json, const struct wire_homeassistant *table)
 {
-    struct building object = begin_object();
-    struct building identifiers = begin_list();
-
-    append(&identifiers, json_text(table->id));
-    put(&object, "identifiers", finish(&identifiers));
-    put(&object, "name", text_of("Ship Ahoy ", table->table));
-    put(&object, "model", json_text("Ship Ahoy table controller"));
-    put(&object, "sw_version", json_text(table->version));
-    return finish(&object);
+    open_object(json, "device");
+    open_list(json, "identifiers");
+    put_text(json, NULL, table->id);
+    close_list(json);
+    put_joined(json, "name", "Ship Ahoy ", table->table);
+    put_text(json, "model", "Ship Ahoy table controller");
+    put_text(json, "sw_version", table->version);
+    close_object(json);
 }
 
-static json_t *origin(const struct wire_homeassistant *table)
+static void put_origin(struct json_text *json, const struct wire_homeassistant *table)
 {
-    struct building object = begin_object();
-
-    put(&object, "name", json_text("shipahoyd"));
-    put(&object, "sw_version", json_text(table->version));
-    return finish(&object);
+    open_object(json, "origin");
+    put_text(json, "name", "shipahoyd");
+    put_text(json, "sw_version", table->version);
+    close_object(json);
 }
 
 char *wire_homeassistant(const struct wire_homeassistant *table)
 {
-    struct building object = begin_object();
-    struct building components = begin_object();
+    struct json_text json = json_begin();
 
+    put_device(&json, table);
+    put_origin(&json, table);
+    put_joined(&json, "availability_topic", table->base, "status");
+    open_object(&json, "components");
     for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++) {
-        put(&components, entities[i].id, entity(table, i));
+        put_entity(&json, table, i);
     }
     for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
-        char id[] = {'s', 'c', 'o', 'r', 'e', '-', (char)('0' + player), '\0'};
-        put(&components, id, score_entity(table, player));
+        put_score_entity(&json, table, player);
     }
-    put(&components, "event", event_entity(table));
-    put(&object, "device", device(table));
-    put(&object, "origin", origin(table));
-    put(&object, "availability_topic", text_of(table->base, "status"));
-    put(&object, "components", finish(&components));
-    return finish_text(&object);
+    put_event_entity(&json, table);
+    close_object(&json);
+    return json_end(&json);
 }

@@ -1,132 +1,239 @@
 #include "wire_json.h"
 
-#include "rules/game.h"
-
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
-    TIME_SIZE = 64,
-    TEXT_SIZE = 512,
-    REAL_DIGITS = 10, /* of a number of thousandths in 32 bits: all of them, and no noise */
+    CAPACITY_FIRST = 1024, /* of an event; a state takes a few times as much */
+    NUMBER_SIZE = 24,
+    ESCAPE_SIZE = 8,
+    BYTES_MAX = 4, /* of a character */
 };
 
-struct building begin_object(void)
-{
-    return (struct building){.json = json_object()};
-}
+/*
+ * Bytes
+ */
 
-struct building begin_list(void)
+static bool make_room(struct json_text *json, size_t size)
 {
-    return (struct building){.json = json_array()};
-}
+    size_t capacity = json->capacity ? json->capacity : CAPACITY_FIRST;
 
-void put(struct building *object, const char *key, json_t *value)
-{
-    object->failed |= json_object_set_new_nocheck(object->json, key, value) != 0;
-}
-
-void append(struct building *list, json_t *value)
-{
-    list->failed |= json_array_append_new(list->json, value) != 0;
-}
-
-json_t *finish(struct building *building)
-{
-    if (building->failed) {
-        json_decref(building->json);
-        building->json = NULL;
+    while (capacity - json->length < size) {
+        capacity *= 2;
     }
-    return building->json;
+    if (capacity != json->capacity && !json->failed) {
+        char *data = realloc(json->data, capacity);
+        json->failed = !data;
+        json->data = data ? data : json->data;
+        json->capacity = data ? capacity : json->capacity;
+    }
+    return !json->failed;
 }
 
-char *finish_text(struct building *building)
+static void add(struct json_text *json, const char *bytes, size_t size)
 {
-    json_t *json = finish(building);
-    char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(REAL_DIGITS));
-
-    json_decref(json);
-    return text;
+    if (make_room(json, size)) {
+        memcpy(json->data + json->length, bytes, size);
+        json->length += size;
+    }
 }
 
-json_t *json_text(const char *text)
+static void add_string(struct json_text *json, const char *string)
 {
-    char plain[TEXT_SIZE];
+    add(json, string, strlen(string));
+}
+
+/* What comes before a value: a comma unless it is the first, and its key if it has one. */
+static void begin_value(struct json_text *json, const char *key)
+{
+    char last = json->length ? json->data[json->length - 1] : '{';
+
+    if (last != '{' && last != '[') {
+        add(json, ",", 1);
+    }
+    if (key) {
+        add(json, "\"", 1);
+        add_string(json, key);
+        add(json, "\":", 2);
+    }
+}
+
+/*
+ * Objects and lists
+ */
+
+struct json_text json_begin(void)
+{
+    struct json_text json = {0};
+
+    add(&json, "{", 1);
+    return json;
+}
+
+char *json_end(struct json_text *json)
+{
+    add(json, "}", 2); /* with the end of the string */
+    if (json->failed) {
+        free(json->data);
+        return NULL;
+    }
+    return json->data;
+}
+
+void open_object(struct json_text *json, const char *key)
+{
+    begin_value(json, key);
+    add(json, "{", 1);
+}
+
+void close_object(struct json_text *json)
+{
+    add(json, "}", 1);
+}
+
+void open_list(struct json_text *json, const char *key)
+{
+    begin_value(json, key);
+    add(json, "[", 1);
+}
+
+void close_list(struct json_text *json)
+{
+    add(json, "]", 1);
+}
+
+/*
+ * Values
+ */
+
+void put_json(struct json_text *json, const char *key, const char *made)
+{
+    begin_value(json, key);
+    add_string(json, made);
+}
+
+void put_null(struct json_text *json, const char *key)
+{
+    put_json(json, key, "null");
+}
+
+void put_truth(struct json_text *json, const char *key, bool is_true)
+{
+    put_json(json, key, is_true ? "true" : "false");
+}
+
+void put_number(struct json_text *json, const char *key, int64_t number)
+{
+    char digits[NUMBER_SIZE];
+    char *first = digits + sizeof digits;
+    uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+
+    do {
+        *--first = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    if (number < 0) {
+        *--first = '-';
+    }
+    begin_value(json, key);
+    add(json, first, (size_t)(digits + sizeof digits - first));
+}
+
+void put_word(struct json_text *json, const char *key, const char *word)
+{
+    if (!word) {
+        put_null(json, key);
+        return;
+    }
+    begin_value(json, key);
+    add(json, "\"", 1);
+    add_string(json, word);
+    add(json, "\"", 1);
+}
+
+/* How many bytes the character at the start of text has, 0 if it is not UTF-8. */
+static size_t bytes_of_character(const unsigned char *text)
+{
+    static const uint32_t least[BYTES_MAX + 1] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t count = text[0] < 0x80   ? 1
+                   : text[0] < 0xc0 ? 0
+                   : text[0] < 0xe0 ? 2
+                   : text[0] < 0xf0 ? 3
+                   : text[0] < 0xf8 ? 4
+                                    : 0;
+    uint32_t character = count < 2 ? text[0] : text[0] & (0x7fU >> count);
+
+    for (size_t i = 1; i < count; i++) {
+        if ((text[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+        character = character << 6 | (text[i] & 0x3f);
+    }
+    bool is_surrogate = character >= 0xd800 && character < 0xe000;
+    return count && character >= least[count] && character <= 0x10ffff && !is_surrogate ? count : 0;
+}
+
+static bool is_utf8(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    size_t count = 1;
+
+    while (*at && count) {
+        count = bytes_of_character(at);
+        at += count;
+    }
+    return count;
+}
+
+static bool is_plain(unsigned char byte)
+{
+    return byte >= ' ' && byte != '"' && byte != '\\';
+}
+
+/* How much can be written as it is. */
+static size_t plain_length(const char *text, bool is_readable)
+{
     size_t length = 0;
-    json_t *json = json_string(text);
 
-    if (json) {
-        return json;
+    while (text[length] && is_plain((unsigned char)text[length]) &&
+           (is_readable || (unsigned char)text[length] < 0x80)) {
+        length++;
     }
-    for (; text[length] && length + 1 < sizeof plain; length++) {
-        bool is_ascii = (unsigned char)text[length] < 0x80;
-        plain[length] = '?';
-        if (is_ascii) {
-            plain[length] = text[length];
+    return length;
+}
+
+static void add_escaped(struct json_text *json, unsigned char byte)
+{
+    static const char shorts[] = "\"\"\\\\\bb\ff\nn\rr\tt"; /* what it is, and its letter */
+    char escape[ESCAPE_SIZE];
+
+    for (const char *pair = shorts; *pair; pair += 2) {
+        if ((unsigned char)*pair == byte) {
+            add(json, (const char[]){'\\', pair[1]}, 2);
+            return;
         }
     }
-    return json_stringn_nocheck(plain, length);
+    snprintf(escape, sizeof escape, "\\u%04X", byte);
+    add_string(json, escape);
 }
 
-json_t *json_text_or_null(const char *text)
+void put_text(struct json_text *json, const char *key, const char *text)
 {
-    return text[0] ? json_text(text) : json_null();
-}
+    bool is_readable = is_utf8(text);
 
-json_t *json_piece(enum piece piece)
-{
-    return piece ? json_string_nocheck(rules_piece_name(piece)) : json_null();
-}
-
-json_t *json_rule(enum rule rule)
-{
-    return rule ? json_string_nocheck(rules_rule_name(rule)) : json_null();
-}
-
-json_t *json_player(unsigned player)
-{
-    return player ? json_integer(player) : json_null();
-}
-
-json_t *json_milli(int64_t milli)
-{
-    return milli % 1000 ? json_real((double)milli / 1000) : json_integer(milli / 1000);
-}
-
-json_t *json_time(int64_t wall_ms)
-{
-    int64_t rest_ms = (wall_ms % 1000 + 1000) % 1000; /* also before 1970 */
-    time_t seconds = (time_t)((wall_ms - rest_ms) / 1000);
-    struct tm utc = {0};
-    char text[TIME_SIZE];
-
-    gmtime_r(&seconds, &utc);
-    size_t length = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
-    snprintf(text + length, sizeof text - length, ".%03dZ", (int)rest_ms);
-    return json_string_nocheck(text);
-}
-
-json_t *json_players(uint32_t players)
-{
-    struct building list = begin_list();
-
-    for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
-        if (players & (UINT32_C(1) << player)) {
-            append(&list, json_integer(player));
+    begin_value(json, key);
+    add(json, "\"", 1);
+    while (*text) {
+        size_t plain = plain_length(text, is_readable);
+        add(json, text, plain);
+        text += plain;
+        if (*text && is_plain((unsigned char)*text)) {
+            add(json, "?", 1);
+            text++;
+        } else if (*text) {
+            add_escaped(json, (unsigned char)*text++);
         }
     }
-    return finish(&list);
-}
-
-json_t *json_pieces(uint32_t pieces)
-{
-    struct building list = begin_list();
-
-    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
-        if (pieces & (UINT32_C(1) << piece)) {
-            append(&list, json_piece((enum piece)piece));
-        }
-    }
-    return finish(&list);
+    add(json, "\"", 1);
 }

@@ -9,7 +9,8 @@
 
 #include "rules/nearest.h"
 #include "wire.h"
-#include "wire_json.h"
+
+#include <jansson.h>
 
 enum {
     NUMBER_TEXT_SIZE = 32,

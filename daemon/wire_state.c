@@ -3,187 +3,178 @@
 
 #include "wire_scenario.h"
 
-static json_t *harbours_of(const struct seat *seat)
+static void put_harbours(struct json_text *json, const struct seat *seat)
 {
-    struct building list = begin_list();
-
+    open_list(json, "harbours");
     for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
         if (seat->harbours & (1U << harbour)) {
-            append(&list, json_string_nocheck(rules_harbour_name((enum harbour)harbour)));
+            put_word(json, NULL, rules_harbour_name((enum harbour)harbour));
         }
     }
-    return finish(&list);
+    close_list(json);
 }
 
-static json_t *trophies_of(const struct game *game, unsigned player)
+static void put_trophies(struct json_text *json, const struct game *game, unsigned player)
 {
     uint32_t trophies = 0;
 
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
         trophies |= (uint32_t)(game->captured_by[piece] == player) << piece;
     }
-    return json_pieces(trophies);
+    put_pieces(json, "trophies", trophies);
 }
 
 /* What state and score say alike of a player, in their order; harbours are the state's alone. */
-static struct building begin_player(const struct game *game, unsigned player, bool with_harbours)
+static void put_player_alike(struct json_text *json, const struct game *game, unsigned player,
+                             bool with_harbours)
 {
     const struct seat *seat = &game->setup.seats[player];
-    struct building object = begin_object();
 
-    put(&object, "id", json_integer(player));
-    put(&object, "name", json_text(seat->name));
+    put_number(json, "id", player);
+    put_text(json, "name", seat->name);
     if (with_harbours) {
-        put(&object, "harbours", harbours_of(seat));
+        put_harbours(json, seat);
     }
-    put(&object, "team", json_player(seat->team));
-    put(&object, "score", json_integer(rules_score(game, player)));
-    put(&object, "ships", json_integer(rules_ships(game, player)));
-    put(&object, "towers", json_integer(rules_towers(game, player)));
-    put(&object, "out", json_boolean(rules_is_out(game, player)));
-    return object;
+    put_player(json, "team", seat->team);
+    put_number(json, "score", rules_score(game, player));
+    put_number(json, "ships", rules_ships(game, player));
+    put_number(json, "towers", rules_towers(game, player));
+    put_truth(json, "out", rules_is_out(game, player));
 }
 
-static json_t *players_of(const struct game *game)
+static void put_all_players(struct json_text *json, const struct game *game)
 {
-    struct building list = begin_list();
-
+    open_list(json, "players");
     for (unsigned player = 1; player <= game->setup.players; player++) {
-        struct building object = begin_player(game, player, true);
-        put(&object, "trophies", trophies_of(game, player));
-        put_scenario_of_player(&object, game, player);
-        append(&list, finish(&object));
+        open_object(json, NULL);
+        put_player_alike(json, game, player, true);
+        put_trophies(json, game, player);
+        put_scenario_of_player(json, game, player);
+        close_object(json);
     }
-    return finish(&list);
+    close_list(json);
 }
 
-static json_t *scores_of(const struct game *game)
+static void put_scores(struct json_text *json, const struct game *game)
 {
-    struct building list = begin_list();
-
+    open_list(json, "scores");
     for (unsigned player = 1; player <= game->setup.players; player++) {
-        struct building object = begin_player(game, player, false);
-        append(&list, finish(&object));
+        open_object(json, NULL);
+        put_player_alike(json, game, player, false);
+        close_object(json);
     }
-    return finish(&list);
+    close_list(json);
 }
 
-static json_t *pieces_of(const struct game *game)
+static void put_all_pieces(struct json_text *json, const struct game *game)
 {
-    struct building pieces = begin_object();
-
+    open_object(json, "pieces");
     for (enum piece piece = 1; piece < PIECE_COUNT; piece++) {
         if (game->status[piece] == STATUS_ABSENT) {
             continue;
         }
-        struct building object = begin_object();
-        put(&object, "owner", json_player(rules_owner(game, piece)));
-        put(&object, "status", json_string_nocheck(rules_status_name(game->status[piece])));
-        put(&object, "by", json_player(game->captured_by[piece]));
-        put(&object, "cargo", json_cargo(game, piece));
-        put(&object, "disturbed", json_boolean(rules_disturbed(game, piece)));
-        put(&object, "entangled", json_boolean(rules_entangled(game, piece)));
-        put(&object, "lives", json_lives(game, piece));
-        put(&pieces, rules_piece_name(piece), finish(&object));
+        open_object(json, rules_piece_name(piece));
+        put_player(json, "owner", rules_owner(game, piece));
+        put_word(json, "status", rules_status_name(game->status[piece]));
+        put_player(json, "by", game->captured_by[piece]);
+        put_cargo(json, game, piece);
+        put_truth(json, "disturbed", rules_disturbed(game, piece));
+        put_truth(json, "entangled", rules_entangled(game, piece));
+        put_lives(json, game, piece);
+        close_object(json);
     }
-    return finish(&pieces);
+    close_object(json);
 }
 
-static json_t *combats_of(const struct game *game)
+static void put_combats(struct json_text *json, const struct game *game)
 {
-    struct building list = begin_list();
-
+    open_list(json, "combats");
     for (unsigned i = 0; i < game->combat_count; i++) {
-        struct building object = begin_object();
-        put(&object, "attacker", json_piece(game->combats[i].attacker));
-        put(&object, "target", json_piece(game->combats[i].target));
-        put(&object, "due", json_boolean(rules_combat_due(game, i)));
-        append(&list, finish(&object));
+        open_object(json, NULL);
+        put_piece(json, "attacker", game->combats[i].attacker);
+        put_piece(json, "target", game->combats[i].target);
+        put_truth(json, "due", rules_combat_due(game, i));
+        close_object(json);
     }
-    return finish(&list);
+    close_list(json);
 }
 
 /* Where the game stands, alike in state and score. */
-static void put_position(struct building *object, const struct game *game,
+static void put_position(struct json_text *json, const struct game *game,
                          const struct wire_names *names)
 {
-    put(object, "game", json_text_or_null(names->game));
-    put(object, "seq", json_integer(game->seq));
-    put(object, "phase", json_string_nocheck(rules_phase_name(game->phase)));
-    put(object, "turn", json_integer(game->turn.number));
-    put(object, "player", json_player(game->player));
+    put_text_or_null(json, "game", names->game);
+    put_number(json, "seq", game->seq);
+    put_word(json, "phase", rules_phase_name(game->phase));
+    put_number(json, "turn", game->turn.number);
+    put_player(json, "player", game->player);
 }
 
-static json_t *numbers_on(const uint8_t *faces, unsigned count)
+static void put_dice(struct json_text *json, const struct house *house)
 {
-    struct building list = begin_list();
-
-    for (unsigned i = 0; i < count; i++) {
-        append(&list, json_integer(faces[i]));
+    open_list(json, "move_die");
+    for (unsigned i = 0; i < house->move_faces; i++) {
+        put_number(json, NULL, house->move_die[i]);
     }
-    return finish(&list);
-}
-
-static json_t *symbols_on(const uint8_t *faces, unsigned count)
-{
-    struct building list = begin_list();
-
-    for (unsigned i = 0; i < count; i++) {
-        append(&list, json_string_nocheck(rules_face_name(faces[i])));
+    close_list(json);
+    open_list(json, "combat_die");
+    for (unsigned i = 0; i < house->combat_faces; i++) {
+        put_word(json, NULL, rules_face_name(house->combat_die[i]));
     }
-    return finish(&list);
+    close_list(json);
 }
 
 /* What was agreed before the game; nothing yet in the lobby. */
-static void put_agreed(struct building *state, const struct setup *setup)
+static void put_agreed(struct json_text *json, const struct setup *setup)
 {
     bool agreed = setup->players > 0;
 
-    put(state, "rules",
-        agreed ? json_string_nocheck(rules_variant_name(setup->variant)) : json_null());
-    put(state, "scenario",
-        agreed ? json_string_nocheck(rules_scenario_name(setup->scenario)) : json_null());
-    put(state, "teams", json_boolean(setup->teams));
-    put(state, "dice", agreed ? json_string_nocheck(rules_dice_name(setup->dice)) : json_null());
-    put(state, "move_die", numbers_on(setup->house.move_die, setup->house.move_faces));
-    put(state, "combat_die", symbols_on(setup->house.combat_die, setup->house.combat_faces));
+    put_word(json, "rules", agreed ? rules_variant_name(setup->variant) : NULL);
+    put_word(json, "scenario", agreed ? rules_scenario_name(setup->scenario) : NULL);
+    put_truth(json, "teams", setup->teams);
+    put_word(json, "dice", agreed ? rules_dice_name(setup->dice) : NULL);
+    put_dice(json, &setup->house);
 }
 
-static void put_turn(struct building *state, const struct turn *turn)
+static void put_turn(struct json_text *json, const struct turn *turn)
 {
     enum shot shot = turn->shot ? turn->shot : SHOT_UNFIRED;
 
-    put(state, "die", turn->die ? json_integer(turn->die) : json_null());
-    put(state, "left", json_integer(turn->left));
-    put(state, "shot", json_string_nocheck(rules_shot_name(shot)));
-    put(state, "shooter", json_piece(turn->shooter));
-    put(state, "selected", json_piece(turn->selected));
+    if (turn->die) {
+        put_number(json, "die", turn->die);
+    } else {
+        put_null(json, "die");
+    }
+    put_number(json, "left", turn->left);
+    put_word(json, "shot", rules_shot_name(shot));
+    put_piece(json, "shooter", turn->shooter);
+    put_piece(json, "selected", turn->selected);
 }
 
 char *wire_state(const struct game *game, const struct wire_names *names)
 {
-    struct building state = begin_object();
+    struct json_text json = json_begin();
 
-    put(&state, "v", json_integer(WIRE_VERSION));
-    put(&state, "table", json_text(names->table));
-    put_position(&state, game, names);
-    put_agreed(&state, &game->setup);
-    put_turn(&state, &game->turn);
-    put(&state, "players", players_of(game));
-    put(&state, "pieces", pieces_of(game));
-    put(&state, "combats", combats_of(game));
-    put_scenario(&state, game);
-    put(&state, "winners", json_players(rules_winners(game)));
-    return finish_text(&state);
+    put_number(&json, "v", WIRE_VERSION);
+    put_text(&json, "table", names->table);
+    put_position(&json, game, names);
+    put_agreed(&json, &game->setup);
+    put_turn(&json, &game->turn);
+    put_all_players(&json, game);
+    put_all_pieces(&json, game);
+    put_combats(&json, game);
+    put_scenario(&json, game);
+    put_players(&json, "winners", rules_winners(game));
+    return json_end(&json);
 }
 
 char *wire_score(const struct game *game, const struct wire_names *names)
 {
-    struct building score = begin_object();
+    struct json_text json = json_begin();
 
-    put(&score, "v", json_integer(WIRE_VERSION));
-    put_position(&score, game, names);
-    put(&score, "scores", scores_of(game));
-    put(&score, "winners", json_players(rules_winners(game)));
-    return finish_text(&score);
+    put_number(&json, "v", WIRE_VERSION);
+    put_position(&json, game, names);
+    put_scores(&json, game);
+    put_players(&json, "winners", rules_winners(game));
+    return json_end(&json);
 }
