@@ -89,6 +89,7 @@ class NotRun:
 
 # A command (the whole line), why it is not run here, and what is looked at instead.
 NOT_RUN_HERE = [
+    (r"sudo apt update", "changes the machine", NotRun.files_exist),
     (r"sudo apt install gcc .*", "installs packages", NotRun.packages_are_those_of_run_sh),
     (r"sudo apt install dpkg-dev .*", "installs packages", NotRun.files_exist),
     (r"sudo apt (install \./build/package/shipahoy_\*\.deb|(remove|purge) shipahoy)",
