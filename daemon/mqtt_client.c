@@ -291,6 +291,10 @@ int mqtt_client_work(struct mqtt_client *client)
     if (!mqtt_client_wants_write(client)) {
         client->unsent = 0;
     }
+    /* The refusal of an old broker is too short for MQTT 5; the library of trixie stops at that. */
+    if (error == MOSQ_ERR_MALFORMED_PACKET && !client->is_let_in && !client->speaks_old) {
+        client->broker_is_old = true;
+    }
     return explain(client, error);
 }
 
