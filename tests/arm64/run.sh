@@ -8,7 +8,7 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/shipahoy-vm
 # What is compiled, and does not take many minutes when emulated; scripts about the project's pages
 # would say nothing new here.
 tests='^(rules|hw|daemon)_'
-others='random|crash|losses|damage|trial|fit_the_schemas|does_not_fit|fit_together|config_sample'
+others='random|crash|losses|damage|trial|power|fit_the_schemas|does_not_fit|fit_together|config_sample'
 others="$others|config_reference|config_man"
 
 usage()
