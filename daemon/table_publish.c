@@ -243,10 +243,11 @@ static void name_device(const struct table *table, char id[TOPIC_SIZE])
 {
     size_t length = strlen(table->base) - 1; /* without the slash at its end */
 
-    for (size_t i = 0; i < length; i++) {
-        id[i] = table->base[i] == '/' ? '-' : table->base[i];
-    }
+    memcpy(id, table->base, length);
     id[length] = '\0';
+    for (char *slash = strchr(id, '/'); slash; slash = strchr(slash, '/')) {
+        *slash = '-';
+    }
 }
 
 static void publish_homeassistant(struct table *table)

@@ -47,9 +47,9 @@ static void add_string(struct json_text *json, const char *string)
 /* What comes before a value: a comma unless it is the first, and its key if it has one. */
 static void begin_value(struct json_text *json, const char *key)
 {
-    char last = json->length ? json->data[json->length - 1] : '{';
+    const char *last = json->length ? json->data + json->length - 1 : "{";
 
-    if (last != '{' && last != '[') {
+    if (*last != '{' && *last != '[') {
         add(json, ",", 1);
     }
     if (key) {

@@ -17,15 +17,27 @@ struct worker {
     pthread_t thread;
 };
 
-/* A pointer is written and read as a whole, being shorter than any pipe's promise for that. */
+/* What goes through a pipe: as a whole, being shorter than any pipe's promise for that. */
+struct parcel {
+    struct job *job;
+};
+
 static bool take(int fd, struct job **job)
 {
-    return read(fd, job, sizeof *job) == (ssize_t)sizeof *job;
+    struct parcel parcel;
+    bool is_whole = read(fd, &parcel, sizeof parcel) == (ssize_t)sizeof parcel;
+
+    if (is_whole) {
+        *job = parcel.job;
+    }
+    return is_whole;
 }
 
 static int give(int fd, struct job *job)
 {
-    return write(fd, &job, sizeof job) == (ssize_t)sizeof job ? 0 : -errno;
+    struct parcel parcel = {.job = job};
+
+    return write(fd, &parcel, sizeof parcel) == (ssize_t)sizeof parcel ? 0 : -errno;
 }
 
 static void *run(void *self)
