@@ -1,19 +1,19 @@
 #include "daemon/in_flight.h"
 
 #include <assert.h>
+#include <string.h>
 
 static bool is_answer(const struct publication *publication)
 {
     return publication->token == 0 && !publication->retain;
 }
 
-/* From where its number puts it, as they are given in turn: so it is found at once, mostly. */
-static struct flight *find(struct in_flight *in_flight, int mid, int wanted)
+/* The first with this number, 0: that is free; or NULL. */
+static struct flight *find(struct in_flight *in_flight, int mid)
 {
-    for (unsigned i = 0; i < IN_FLIGHT_MAX; i++) {
-        struct flight *flight = &in_flight->flights[((unsigned)mid + i) % IN_FLIGHT_MAX];
-        if (flight->mid == wanted) {
-            return flight;
+    for (unsigned i = 0; i < in_flight->top; i++) {
+        if (in_flight->flights[i].mid == mid) {
+            return &in_flight->flights[i];
         }
     }
     return NULL;
@@ -31,13 +31,23 @@ bool in_flight_has_room(const struct in_flight *in_flight, const struct publicat
            in_flight->answer_bytes + publication->size <= IN_FLIGHT_ANSWER_BYTES_MAX;
 }
 
+void in_flight_clear(struct in_flight *in_flight)
+{
+    memset(in_flight->flights, 0, in_flight->top * sizeof in_flight->flights[0]);
+    in_flight->top = 0;
+    in_flight->count = 0;
+    in_flight->answers = 0;
+    in_flight->answer_bytes = 0;
+}
+
 void in_flight_begin(struct in_flight *in_flight, const struct publication *publication, int mid)
 {
     if (publication->qos == 0) {
         return;
     }
-    struct flight *flight = find(in_flight, mid, 0);
-    assert(flight && mid);
+    struct flight *flight = find(in_flight, 0);
+    assert(mid && (flight || in_flight->top < IN_FLIGHT_MAX));
+    flight = flight ? flight : &in_flight->flights[in_flight->top++];
     *flight = (struct flight){
         .mid = mid,
         .token = publication->token,
@@ -53,7 +63,7 @@ void in_flight_begin(struct in_flight *in_flight, const struct publication *publ
 
 uint32_t in_flight_end(struct in_flight *in_flight, int mid)
 {
-    struct flight *flight = mid ? find(in_flight, mid, mid) : NULL;
+    struct flight *flight = mid ? find(in_flight, mid) : NULL;
 
     if (!flight) {
         return 0; /* QoS 0, or it was sent over another connection */
@@ -65,5 +75,8 @@ uint32_t in_flight_end(struct in_flight *in_flight, int mid)
     }
     in_flight->count--;
     *flight = (struct flight){0};
+    while (in_flight->top && !in_flight->flights[in_flight->top - 1].mid) {
+        in_flight->top--;
+    }
     return token;
 }

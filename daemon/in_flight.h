@@ -24,6 +24,7 @@ struct flight {
 /* A zeroed one is empty. */
 struct in_flight {
     struct flight flights[IN_FLIGHT_MAX];
+    unsigned top; /* from here on all are free, and most of them have never been touched */
     unsigned count;
     unsigned answers;
     size_t answer_bytes;
@@ -34,6 +35,9 @@ struct in_flight {
  * take; QoS 0 needs none.
  */
 bool in_flight_has_room(const struct in_flight *in_flight, const struct publication *publication);
+
+/* None is on its way any more. */
+void in_flight_clear(struct in_flight *in_flight);
 
 /* It has been sent, and there was room for it. mid is the library's number of it, not 0. */
 void in_flight_begin(struct in_flight *in_flight, const struct publication *publication, int mid);

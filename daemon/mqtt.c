@@ -121,7 +121,7 @@ static void begin_connection(struct mqtt *mqtt, struct mqtt_client *client)
 
     mqtt->client = client;
     mqtt->watches_write = false;
-    memset(&mqtt->in_flight, 0, sizeof mqtt->in_flight);
+    in_flight_clear(&mqtt->in_flight);
     set_timer(mqtt, MISC_S);
     if (watch(mqtt, EPOLL_CTL_ADD, mqtt_client_fd(client), EPOLLIN) ||
         mqtt_client_adopt(client, &listener)) {

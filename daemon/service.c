@@ -4,6 +4,7 @@
 #include "daemon/service_inside.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +223,7 @@ int service_run(const struct options *options, const struct config *config)
     }
     service->options = options;
     service->config = *config;
+    mallopt(M_ARENA_MAX, 1); /* the other threads allocate next to nothing: no heap for each */
     block_signals();
     int code = service_open_parts(service);
     if (!code) {

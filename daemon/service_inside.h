@@ -9,7 +9,7 @@
 #include "hw/hw.h"
 #include "hw/sensor.h"
 
-/* What the network thread reads as long as it runs, whatever becomes of the configuration. */
+/* What the connecting thread reads as long as it runs, whatever becomes of the configuration. */
 struct broker_settings {
     struct mqtt_config config;
     char password[CONFIG_PASSWORD_SIZE];
