@@ -24,7 +24,7 @@ static const char *const own_topics[] = {"status", "info",  "state",  "score",  
                                          "rope",   "ready", "sensor", "command", "sim"};
 
 /*
- * Whether the daemon may answer there: not in the topics of a table, ours or another, because the
+ * Whether the daemon may answer there: not in the topics of a table of our prefix, because the
  * daemon may write where whoever asks may not.
  */
 static bool is_for_answers(const struct table *table, const char *topic)

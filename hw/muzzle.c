@@ -92,6 +92,7 @@ void muzzle_tick(struct muzzle *muzzle, uint64_t now_us, const struct muzzle_set
         muzzle->entered_us = muzzle->inner.pulse.began_us;
     }
     if (passed && (!settings->two_beams || settings->outer_ill)) {
+        muzzle->counted_us = muzzle->inner.pulse.began_us; /* the outer beam may wake up for it */
         tell(SENSOR_CANNON_BEAM, &muzzle->inner.pulse, 0, out);
     }
     count_alone(&muzzle->inner_alone, passed);

@@ -201,6 +201,23 @@ static void a_beam_that_sees_nothing_while_the_other_is_passed_three_times_is_si
     rig_expect(rig, "health cannon.beam2 at=30000000 ok\n");
 }
 
+static void the_ball_that_wakes_a_silent_beam_is_told_once(void **state)
+{
+    struct rig *rig = *state;
+    struct filter_settings settings = rig->settings;
+
+    settings.two_beams = true;
+    rig_restart(rig, &settings);
+    draw_passages(rig, "cannon.beam", 0, 3);
+    rig_run(rig, 4 * SECOND);
+    rig_expect(rig, "health cannon.beam2 at=3004200 silent\n");
+    rig_draw(rig, "cannon.beam", 5 * SECOND, MS, "####_");
+    rig_draw(rig, "cannon.beam2", 5 * SECOND + 6 * MS, MS, "####_");
+    rig_run(rig, 20 * SECOND);
+    rig_expect(rig, "ball-left cannon.beam at=5000000 width=4000\n"
+                    "health cannon.beam2 at=5006000 ok\n");
+}
+
 static void the_first_beam_can_be_silent_as_well(void **state)
 {
     struct rig *rig = *state;
@@ -314,6 +331,7 @@ int main(void)
         CASE(a_sensor_whose_chip_has_gone_is_silent_until_it_is_back),
         CASE(a_line_that_loses_edges_now_and_then_is_healthy_and_more_often_is_not),
         CASE(a_beam_that_sees_nothing_while_the_other_is_passed_three_times_is_silent),
+        CASE(the_ball_that_wakes_a_silent_beam_is_told_once),
         CASE(the_first_beam_can_be_silent_as_well),
         CASE(beside_a_beam_that_is_not_well_the_other_one_decides_alone),
         CASE(beams_that_are_passed_in_turn_are_well),
