@@ -24,11 +24,12 @@ bool in_flight_has_room(const struct in_flight *in_flight, const struct publicat
     if (publication->qos == 0) {
         return true;
     }
-    if (!is_answer(publication)) {
-        return in_flight->count < IN_FLIGHT_MAX;
+    if (in_flight->count == IN_FLIGHT_MAX) {
+        return false;
     }
-    return in_flight->answers < IN_FLIGHT_ANSWERS_MAX &&
-           in_flight->answer_bytes + publication->size <= IN_FLIGHT_ANSWER_BYTES_MAX;
+    return !is_answer(publication) ||
+           (in_flight->answers < IN_FLIGHT_ANSWERS_MAX &&
+            in_flight->answer_bytes + publication->size <= IN_FLIGHT_ANSWER_BYTES_MAX);
 }
 
 void in_flight_clear(struct in_flight *in_flight)

@@ -368,34 +368,6 @@ static void a_subscription_that_the_broker_refuses_is_told(void **state)
     end(&trial);
 }
 
-static void room_for_answers_is_measured_in_bytes_too_and_comes_back(void **state)
-{
-    static struct in_flight in_flight;
-    struct publication half = {.size = IN_FLIGHT_ANSWER_BYTES_MAX / 2, .qos = 1};
-
-    (void)state;
-    in_flight_begin(&in_flight, &half, 1);
-    assert_true(in_flight_has_room(&in_flight, &half));
-    in_flight_begin(&in_flight, &half, 2);
-    assert_false(in_flight_has_room(&in_flight, &half));
-    half.retain = true;
-    assert_true(in_flight_has_room(&in_flight, &half));
-    half.retain = false;
-    assert_int_equal(in_flight_end(&in_flight, 1), 0);
-    assert_true(in_flight_has_room(&in_flight, &half));
-}
-
-static void an_acknowledgement_gives_its_token_back_once(void **state)
-{
-    static struct in_flight in_flight;
-
-    (void)state;
-    in_flight_begin(&in_flight, &(struct publication){.size = 2, .qos = 1, .token = 7}, 3);
-    assert_int_equal(in_flight_end(&in_flight, 4), 0);
-    assert_int_equal(in_flight_end(&in_flight, 3), 7);
-    assert_int_equal(in_flight_end(&in_flight, 3), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,8 +384,6 @@ int main(void)
         cmocka_unit_test(news_comes_out_in_the_order_in_which_it_was_put_in),
         cmocka_unit_test(answers_to_a_flood_do_not_pile_up_before_a_slow_broker),
         cmocka_unit_test(a_subscription_that_the_broker_refuses_is_told),
-        cmocka_unit_test(room_for_answers_is_measured_in_bytes_too_and_comes_back),
-        cmocka_unit_test(an_acknowledgement_gives_its_token_back_once),
     };
 
     signal(SIGPIPE, SIG_IGN); /* as the daemon does: the library writes to peers that have gone */
