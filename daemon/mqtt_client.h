@@ -12,7 +12,10 @@
 
 enum { MQTT_REASON_SIZE = 200 };
 
-/* Who listens. Called within mqtt_client_work and mqtt_client_misc. */
+/*
+ * Who listens. Called within mqtt_client_work and mqtt_client_misc and, for QoS 0, within
+ * mqtt_client_publish.
+ */
 struct mqtt_listener {
     void *self;
     void (*acknowledged)(void *self, int mid); /* the broker has it, or does not want it */
