@@ -79,6 +79,20 @@ static void on_connect(struct mosquitto *mosquitto, void *self, int reason, int 
     client->is_let_in = true;
 }
 
+/* A broker of MQTT 5 may say why it hangs up; below REFUSED_FROM it is the library that speaks. */
+static void on_disconnect(struct mosquitto *mosquitto, void *self, int reason,
+                          const mosquitto_property *properties)
+{
+    struct mqtt_client *client = self;
+
+    (void)mosquitto;
+    (void)properties;
+    if (reason >= REFUSED_FROM && !client->reason[0]) {
+        snprintf(client->reason, sizeof client->reason, "closed by the broker: %s",
+                 mosquitto_reason_string(reason));
+    }
+}
+
 static void on_subscribe(struct mosquitto *mosquitto, void *self, int mid, int count,
                          const int *granted, const mosquitto_property *properties)
 {
@@ -161,6 +175,7 @@ static int prepare(struct mosquitto *mosquitto, const struct mqtt_settings *sett
                                    "offline", 1, true);
     }
     mosquitto_connect_v5_callback_set(mosquitto, on_connect);
+    mosquitto_disconnect_v5_callback_set(mosquitto, on_disconnect);
     mosquitto_subscribe_v5_callback_set(mosquitto, on_subscribe);
     mosquitto_publish_v5_callback_set(mosquitto, on_publish);
     mosquitto_message_v5_callback_set(mosquitto, on_message);
@@ -281,6 +296,12 @@ bool mqtt_client_wants_write(const struct mqtt_client *client)
     return mosquitto_want_write(client->mosquitto);
 }
 
+/* The library closes its socket when the broker says goodbye, and takes that for a success. */
+static int find_end(const struct mqtt_client *client, int error)
+{
+    return !error && mqtt_client_fd(client) < 0 ? MOSQ_ERR_CONN_LOST : error;
+}
+
 int mqtt_client_work(struct mqtt_client *client)
 {
     int error = mosquitto_loop_read(client->mosquitto, 1);
@@ -295,12 +316,12 @@ int mqtt_client_work(struct mqtt_client *client)
     if (error == MOSQ_ERR_MALFORMED_PACKET && !client->is_let_in && !client->speaks_old) {
         client->broker_is_old = true;
     }
-    return explain(client, error);
+    return explain(client, find_end(client, error));
 }
 
 int mqtt_client_misc(struct mqtt_client *client)
 {
-    return explain(client, mosquitto_loop_misc(client->mosquitto));
+    return explain(client, find_end(client, mosquitto_loop_misc(client->mosquitto)));
 }
 
 /* What is wrong with the publication itself; anything else is the end of the connection. */

@@ -1,7 +1,6 @@
 /* The way to the broker, against one that says what the test wants, when it wants. */
 #include "daemon/mqtt.h"
 #include "daemon/in_flight.h"
-#include "daemon/inbox.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -12,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <setjmp.h>
@@ -21,6 +21,7 @@
 enum {
     DEADLINE_MS = 20000,
     ANSWER_MS = 1500, /* for this broker's answers */
+    TIMER_MS = 10000, /* between two looks of the client whether the broker is still there */
     PACKET_SIZE = 128,
     CONNECT = 0x10,
     PUBLISH = 0x32, /* at QoS 1 */
@@ -35,6 +36,14 @@ struct trial {
 };
 
 static const uint8_t connack[] = {0x20, 3, 0, 0, 0};
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 static void await(int fd)
 {
@@ -222,6 +231,24 @@ static void an_acknowledgement_comes_with_the_token_of_its_publication(void **st
     end(&trial);
 }
 
+/* Its end of the socket stays open: only the packet tells. */
+static void a_broker_that_says_goodbye_is_heard_at_once_with_its_reason(void **state)
+{
+    static const uint8_t shutting_down[] = {0xE0, 2, 0x8B, 0};
+    struct trial trial;
+
+    (void)state;
+    begin(&trial);
+    then_heard(&trial, BUS_CONNECTED, NULL);
+    int64_t said_ms = now_ms();
+    assert_int_equal(send(trial.peer, shutting_down, sizeof shutting_down, 0),
+                     sizeof shutting_down);
+    then_heard(&trial, BUS_DISCONNECTED, "closed by the broker: Server shutting down, trying");
+    assert_in_range(now_ms() - said_ms, 0, TIMER_MS / 2);
+    assert_int_equal(publish(&trial, 1), -ENOTCONN);
+    end(&trial);
+}
+
 static void a_broker_that_refuses_version_5_is_asked_again_at_once_with_3_1_1(void **state)
 {
     enum { AT_VERSION = 6, V5 = 5, V3_1_1 = 4 };
@@ -300,39 +327,6 @@ static void readings_that_the_network_does_not_take_do_not_pile_up(void **state)
     end(&trial);
 }
 
-static void of_a_huge_message_only_so_much_is_kept_that_it_can_be_refused(void **state)
-{
-    static char payload[10 * INBOX_PAYLOAD_MAX];
-    struct inbox inbox = {0};
-
-    (void)state;
-    inbox_put(&inbox, &(struct bus_news){.kind = BUS_MESSAGE,
-                                         .topic = "t/command/undo",
-                                         .payload = payload,
-                                         .size = sizeof payload});
-    struct bus_news *news = inbox_take(&inbox);
-    assert_int_equal(news->size, INBOX_PAYLOAD_MAX);
-    inbox_release(news);
-    assert_true(inbox_is_empty(&inbox));
-}
-
-static void news_comes_out_in_the_order_in_which_it_was_put_in(void **state)
-{
-    struct inbox inbox = {0};
-
-    (void)state;
-    for (uint32_t token = 1; token <= 3; token++) {
-        inbox_put(&inbox, &(struct bus_news){.kind = BUS_ACKNOWLEDGED, .token = token});
-    }
-    for (uint32_t token = 1; token <= 2; token++) {
-        struct bus_news *news = inbox_take(&inbox);
-        assert_int_equal(news->token, token);
-        inbox_release(news);
-    }
-    inbox_clear(&inbox);
-    assert_null(inbox_take(&inbox));
-}
-
 static void answers_to_a_flood_do_not_pile_up_before_a_slow_broker(void **state)
 {
     struct trial trial;
@@ -376,12 +370,11 @@ int main(void)
         cmocka_unit_test(every_connection_subscribes_again),
         cmocka_unit_test(what_is_published_is_on_the_wire_when_the_call_returns),
         cmocka_unit_test(an_acknowledgement_comes_with_the_token_of_its_publication),
+        cmocka_unit_test(a_broker_that_says_goodbye_is_heard_at_once_with_its_reason),
         cmocka_unit_test(a_broker_that_refuses_version_5_is_asked_again_at_once_with_3_1_1),
         cmocka_unit_test(a_broker_that_never_answers_is_given_up),
         cmocka_unit_test(a_broker_that_hangs_up_instead_of_an_answer_is_told),
         cmocka_unit_test(readings_that_the_network_does_not_take_do_not_pile_up),
-        cmocka_unit_test(of_a_huge_message_only_so_much_is_kept_that_it_can_be_refused),
-        cmocka_unit_test(news_comes_out_in_the_order_in_which_it_was_put_in),
         cmocka_unit_test(answers_to_a_flood_do_not_pile_up_before_a_slow_broker),
         cmocka_unit_test(a_subscription_that_the_broker_refuses_is_told),
     };
