@@ -25,7 +25,7 @@ struct mqtt_connector {
 
     /* Only the thread touches these; the client only while it has not handed it over. */
     struct mqtt_client client;
-    bool broker_is_old;
+    bool broker_is_old; /* until it lets us in: by the next time it may have been upgraded */
     unsigned backoff_ms;
 };
 
@@ -70,6 +70,7 @@ static void run_connection(struct mqtt_connector *connector)
     }
     if (!error) {
         connector->backoff_ms = 0;
+        connector->broker_is_old = false;
         if (hand_over(connector, &success)) {
             await_return(connector);
         }

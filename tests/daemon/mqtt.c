@@ -26,6 +26,8 @@ enum {
     CONNECT = 0x10,
     PUBLISH = 0x32, /* at QoS 1 */
     SUBSCRIBE = 0x82,
+    V3_1_1 = 4,
+    V5 = 5,
 };
 
 struct trial {
@@ -249,24 +251,75 @@ static void a_broker_that_says_goodbye_is_heard_at_once_with_its_reason(void **s
     end(&trial);
 }
 
+/* The client comes and wants this version of MQTT. */
+static void take_peer_with(struct trial *trial, uint8_t version)
+{
+    enum { AT_VERSION = 6 };
+    uint8_t body[PACKET_SIZE];
+
+    take_peer(trial, body);
+    assert_int_equal(body[AT_VERSION], version);
+}
+
+static void refuse_version_5(struct trial *trial)
+{
+    static const uint8_t unacceptable[] = {0x20, 2, 0, 1};
+
+    take_peer_with(trial, V5);
+    assert_int_equal(send(trial->peer, unacceptable, sizeof unacceptable, 0), sizeof unacceptable);
+    close(trial->peer);
+}
+
+static void let_in_with_3_1_1(struct trial *trial)
+{
+    static const uint8_t accepted[] = {0x20, 2, 0, 0};
+
+    refuse_version_5(trial);
+    take_peer_with(trial, V3_1_1);
+    assert_int_equal(send(trial->peer, accepted, sizeof accepted, 0), sizeof accepted);
+    then_heard(trial, BUS_CONNECTED, NULL);
+}
+
 static void a_broker_that_refuses_version_5_is_asked_again_at_once_with_3_1_1(void **state)
 {
-    enum { AT_VERSION = 6, V5 = 5, V3_1_1 = 4 };
-    static const uint8_t unacceptable[] = {0x20, 2, 0, 1};
-    static const uint8_t accepted[] = {0x20, 2, 0, 0};
     struct trial trial;
-    uint8_t body[PACKET_SIZE];
 
     (void)state;
     begin_alone(&trial);
-    take_peer(&trial, body);
-    assert_int_equal(body[AT_VERSION], V5);
-    assert_int_equal(send(trial.peer, unacceptable, sizeof unacceptable, 0), sizeof unacceptable);
+    let_in_with_3_1_1(&trial);
+    end(&trial);
+}
+
+static void a_broker_that_was_old_is_asked_for_version_5_after_every_connection(void **state)
+{
+    struct trial trial;
+
+    (void)state;
+    begin_alone(&trial);
+    let_in_with_3_1_1(&trial);
     close(trial.peer);
-    take_peer(&trial, body);
-    assert_int_equal(body[AT_VERSION], V3_1_1);
-    assert_int_equal(send(trial.peer, accepted, sizeof accepted, 0), sizeof accepted);
+    then_heard(&trial, BUS_DISCONNECTED, "trying again");
+    let_in_with_3_1_1(&trial);
+    close(trial.peer);
+    then_heard(&trial, BUS_DISCONNECTED, "trying again");
+    take_peer_with(&trial, V5);
+    assert_int_equal(send(trial.peer, connack, sizeof connack, 0), sizeof connack);
     then_heard(&trial, BUS_CONNECTED, NULL);
+    end(&trial);
+}
+
+/* It was not let in, so nothing new is known of the broker. */
+static void a_broker_that_is_old_and_does_not_let_us_in_is_asked_for_3_1_1_again(void **state)
+{
+    struct trial trial;
+
+    (void)state;
+    begin_alone(&trial);
+    refuse_version_5(&trial);
+    take_peer_with(&trial, V3_1_1);
+    close(trial.peer);
+    then_heard(&trial, BUS_DISCONNECTED, "trying again");
+    take_peer_with(&trial, V3_1_1);
     end(&trial);
 }
 
@@ -372,6 +425,8 @@ int main(void)
         cmocka_unit_test(an_acknowledgement_comes_with_the_token_of_its_publication),
         cmocka_unit_test(a_broker_that_says_goodbye_is_heard_at_once_with_its_reason),
         cmocka_unit_test(a_broker_that_refuses_version_5_is_asked_again_at_once_with_3_1_1),
+        cmocka_unit_test(a_broker_that_was_old_is_asked_for_version_5_after_every_connection),
+        cmocka_unit_test(a_broker_that_is_old_and_does_not_let_us_in_is_asked_for_3_1_1_again),
         cmocka_unit_test(a_broker_that_never_answers_is_given_up),
         cmocka_unit_test(a_broker_that_hangs_up_instead_of_an_answer_is_told),
         cmocka_unit_test(readings_that_the_network_does_not_take_do_not_pile_up),
