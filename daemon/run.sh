@@ -146,6 +146,12 @@ build_programs()
     cmake --preset release -B build/table -DSHIPAHOY_TESTS=OFF && cmake --build build/table
 }
 
+# npm may come from elsewhere than Debian.
+install_npm()
+{
+    command -v npm >/dev/null || sh tests/tools/install_packages.sh npm
+}
+
 build_page()
 {
     npm --prefix scoreboard ci && npm --prefix scoreboard run build
@@ -160,12 +166,9 @@ page_is_fresh()
 find_page()
 {
     if [ $install = yes ] && ! page_is_fresh; then
-        if command -v npm >/dev/null; then
-            echo 'Building the page.'
-            build_page >"$dir/page.log" 2>&1 || echo "That did not work, see $dir/page.log."
-        else
-            echo 'There will be no page for browsers: npm, which builds it, is not installed.'
-        fi
+        echo 'Building the page.'
+        { install_npm && build_page; } >"$dir/page.log" 2>&1 ||
+            echo "That did not work, see $dir/page.log."
     fi
     [ -f $page ] || page=
 }
