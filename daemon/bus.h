@@ -27,7 +27,8 @@ struct bus {
     void *self;
     /*
      * 0 when it was handed over; -ENOTCONN, -ENOBUFS (an answer, and too many wait for a slow
-     * broker already) or another -errno, and then it will not be sent.
+     * broker already), -EIO (to try this one again will not help) or another -errno, and then it
+     * will not be sent.
      */
     int (*publish)(void *self, const struct publication *publication);
 };

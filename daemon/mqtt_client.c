@@ -324,28 +324,31 @@ int mqtt_client_misc(struct mqtt_client *client)
     return explain(client, find_end(client, mosquitto_loop_misc(client->mosquitto)));
 }
 
-/* What is wrong with the publication itself; anything else is the end of the connection. */
-static bool is_its_fault(int error)
-{
-    switch (error) {
-    case MOSQ_ERR_INVAL:
-    case MOSQ_ERR_MALFORMED_UTF8:
-    case MOSQ_ERR_NOT_SUPPORTED:
-    case MOSQ_ERR_OVERSIZE_PACKET:
-    case MOSQ_ERR_PAYLOAD_SIZE:
-    case MOSQ_ERR_QOS_NOT_SUPPORTED:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Its end is seen by whoever waits for the socket. */
 static int lose(struct mqtt_client *client, int error)
 {
     explain(client, error);
     shutdown(mqtt_client_fd(client), SHUT_RDWR);
     return -ENOTCONN;
+}
+
+/* What is no fault of the publication or its QoS is the end of the connection. */
+static int explain_publish(struct mqtt_client *client, int error)
+{
+    switch (error) {
+    case MOSQ_ERR_SUCCESS:
+        return 0;
+    case MOSQ_ERR_INVAL:
+    case MOSQ_ERR_MALFORMED_UTF8:
+    case MOSQ_ERR_NOT_SUPPORTED:
+    case MOSQ_ERR_OVERSIZE_PACKET:
+    case MOSQ_ERR_PAYLOAD_SIZE:
+        return -EIO;
+    case MOSQ_ERR_QOS_NOT_SUPPORTED:
+        return -EOPNOTSUPP;
+    default:
+        return lose(client, error);
+    }
 }
 
 int mqtt_client_publish(struct mqtt_client *client, const struct publication *it, int *mid)
@@ -366,7 +369,7 @@ int mqtt_client_publish(struct mqtt_client *client, const struct publication *it
     }
     mosquitto_property_free_all(&properties);
     client->unsent += it->qos == 0 && mqtt_client_wants_write(client);
-    return !error ? 0 : is_its_fault(error) ? -EIO : lose(client, error);
+    return explain_publish(client, error);
 }
 
 /* MQTT 3.1.1 has no word for "with the will": there it comes when nobody says goodbye. */

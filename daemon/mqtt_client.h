@@ -66,7 +66,8 @@ int mqtt_client_misc(struct mqtt_client *client);
 
 /*
  * 0 and its number; -ENOTCONN: the connection has ended, and so will mqtt_client_work say; -ENOBUFS
- * at QoS 0, when the network has taken nothing for too long; -EIO: this one cannot be sent.
+ * at QoS 0, when the network has taken nothing for too long; -EOPNOTSUPP: this broker takes nothing
+ * of that QoS; -EIO: this one can never be sent.
  */
 int mqtt_client_publish(struct mqtt_client *client, const struct publication *it, int *mid);
 

@@ -4,6 +4,7 @@
 #include "daemon/wire.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,24 @@ static int publish(const struct outbox *outbox, const struct recalled *news)
     return error;
 }
 
+static void mark_arrived(struct outbox *outbox, uint32_t seq)
+{
+    outbox->arrived |= UINT64_C(1) << (seq - outbox->acknowledged.seq - 1);
+    while (outbox->arrived & 1) {
+        outbox->arrived >>= 1;
+        outbox->acknowledged.seq++;
+    }
+    journal_acknowledge(outbox->journal, &outbox->acknowledged);
+}
+
+/* As with one that the broker refuses: the events after it must not wait for it. */
+static void leave_out(struct outbox *outbox, const struct recalled *news)
+{
+    log_warning("event %" PRIu32 " of game %s can never be sent and is left out", news->event->seq,
+                news->game_id);
+    mark_arrived(outbox, news->event->seq);
+}
+
 /* Sends one event if it is the next; STOP when the broker must first catch up, or -errno. */
 static int send_next(void *self, const struct recalled *news)
 {
@@ -69,13 +88,16 @@ static int send_next(void *self, const struct recalled *news)
         return STOP;
     }
     int error = publish(outbox, news);
-    if (error) {
+    if (error && error != -EIO) {
         return error;
     }
     if (!same_game) {
         begin_game(outbox, news->game_id);
     }
     outbox->sent = news->event->seq;
+    if (error) {
+        leave_out(outbox, news);
+    }
     return 0;
 }
 
@@ -130,6 +152,18 @@ static int send_finished(struct outbox *outbox)
     return result;
 }
 
+/* Tells why events wait: once, until that changes or all have been sent. */
+static void tell(struct outbox *outbox, int result)
+{
+    if (result > 0 || result == -ENOTCONN) {
+        return;
+    }
+    if (result && result != outbox->told) {
+        log_warning("events cannot be sent: %s, trying again every second", strerror(-result));
+    }
+    outbox->told = result;
+}
+
 /* Sends what waits in the journal, as far as the window reaches. */
 static void catch_up(struct outbox *outbox)
 {
@@ -141,16 +175,14 @@ static void catch_up(struct outbox *outbox)
         result = recall_game(outbox->recall, 0, send_next, outbox);
     }
     outbox->behind = result != 0;
-    if (result < 0 && result != -ENOTCONN) {
-        log_warning("events cannot be sent again: %s", strerror(-result));
-    }
+    tell(outbox, result);
 }
 
 void outbox_loaded(struct outbox *outbox)
 {
     outbox->is_loading = false;
     if (outbox->load_result < 0) {
-        log_warning("events cannot be sent again: %s", strerror(-outbox->load_result));
+        tell(outbox, outbox->load_result);
         return; /* it is stuck now, and tried again later */
     }
     if (outbox->load_after != outbox->sent_number) {
@@ -215,12 +247,7 @@ void outbox_acknowledged(struct outbox *outbox, uint32_t seq)
     if (seq <= outbox->acknowledged.seq || seq > outbox->sent) {
         return;
     }
-    outbox->arrived |= UINT64_C(1) << (seq - outbox->acknowledged.seq - 1);
-    while (outbox->arrived & 1) {
-        outbox->arrived >>= 1;
-        outbox->acknowledged.seq++;
-    }
-    journal_acknowledge(outbox->journal, &outbox->acknowledged);
+    mark_arrived(outbox, seq);
     if (on_their_way(outbox) <= OUTBOX_WINDOW / 2) {
         catch_up(outbox);
     }

@@ -1,5 +1,6 @@
 /* The broker: what is retained, what is sent again, and what a slow one gets. */
 #include "table_stage.h"
+#include "tests/support/fake_log.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -218,6 +219,38 @@ static void a_publication_that_fails_is_made_up_for_after_a_second(void **state)
     }
 }
 
+/* Wherever the failure strikes: at the first event, at a later one, or at something else. */
+static void an_event_that_can_never_be_sent_keeps_back_no_other_and_is_not_tried_again(void **state)
+{
+    struct stage stage;
+    unsigned left_out = 0;
+
+    (void)state;
+    for (unsigned fail_at = 1; fail_at <= 8; fail_at++) {
+        const struct fake_bus_faults faults = {
+            .fail_at = fail_at, .fail_errno = EIO, .is_slow = true};
+        stage_begin(&stage, "");
+        say(&stage, "new-game");
+        fake_log_forget();
+        fake_bus_set_faults(stage.fake.bus, &faults);
+        see_all(&stage);
+        fake_table_say(&stage.fake, "aim red-1", "");
+        fake_table_say(&stage.fake, "aim red-2", "");
+        fake_table_say(&stage.fake, "aim red-1", "");
+        bool is_left_out = fake_log_has("can never be sent and is left out");
+        assert_int_equal(count_on(&stage, FAKE_BASE "event/aimed"), is_left_out ? 2 : 3);
+        left_out += is_left_out;
+        fake_bus_set_faults(stage.fake.bus, NULL);
+        fake_table_hear(&stage.fake);
+        fake_table_connect(&stage.fake);
+        see_all(&stage);
+        fake_table_say(&stage.fake, "aim red-2", "");
+        then_said(&stage, "event/aimed 'seq':7", "reply 'ok':true");
+        stage_end(&stage);
+    }
+    assert_int_equal(left_out, 3);
+}
+
 /* The only finished game is called after its time and what was drawn. */
 static const uint8_t *find_finished_game(const struct stage *stage, char name[DISK_NAME_SIZE],
                                          size_t *size)
@@ -312,6 +345,8 @@ int main(void)
         cmocka_unit_test(a_slow_broker_gets_the_latest_state_and_not_all_of_them),
         cmocka_unit_test(a_slow_broker_gets_events_as_fast_as_it_takes_them),
         cmocka_unit_test(a_publication_that_fails_is_made_up_for_after_a_second),
+        cmocka_unit_test(
+            an_event_that_can_never_be_sent_keeps_back_no_other_and_is_not_tried_again),
         cmocka_unit_test(a_finished_game_that_was_damaged_does_not_keep_back_the_next),
         cmocka_unit_test(a_finished_game_that_cannot_be_read_is_sent_when_it_can),
         cmocka_unit_test(games_played_while_the_broker_is_away_arrive_in_order),

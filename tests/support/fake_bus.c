@@ -120,6 +120,13 @@ static void lose_connection(struct fake_bus *bus)
     bus->disconnected_news = true;
 }
 
+static bool fails(const struct fake_bus_faults *faults, unsigned number)
+{
+    unsigned count = faults->fail_count ? faults->fail_count : 1;
+
+    return faults->fail_at && number >= faults->fail_at && number - faults->fail_at < count;
+}
+
 static int publish(void *self, const struct publication *publication)
 {
     struct fake_bus *bus = self;
@@ -132,8 +139,8 @@ static int publish(void *self, const struct publication *publication)
         }
         return -ENOTCONN;
     }
-    if (number == bus->faults.fail_at) {
-        return -ENOMEM;
+    if (fails(&bus->faults, number)) {
+        return bus->faults.fail_errno ? -bus->faults.fail_errno : -ENOMEM;
     }
     if (!is_lost || bus->faults.loss == LOST_AFTER) {
         arrive(bus, publication);

@@ -26,8 +26,10 @@ enum fake_bus_loss {
 struct fake_bus_faults {
     unsigned lose_at; /* the connection is lost at this one */
     enum fake_bus_loss loss;
-    unsigned fail_at; /* this one fails with ENOMEM, and the connection stays */
-    bool is_slow;     /* acknowledges only when fake_bus_acknowledge says so */
+    unsigned fail_at;    /* this one fails, and the connection stays */
+    unsigned fail_count; /* and so many in all; 0: it alone */
+    int fail_errno;      /* 0: ENOMEM */
+    bool is_slow;        /* acknowledges only when fake_bus_acknowledge says so */
 };
 
 enum { CORRELATION_SIZE = 128 };
