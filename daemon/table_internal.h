@@ -83,7 +83,7 @@ struct table {
     struct sight sight;
     struct sight_check check; /* as it was told last */
     struct latest ready;
-    bool autostart_waits;   /* for the table to be ready */
+    bool autostart_waits;   /* for the table to be ready and the disk to work */
     uint64_t rope_clear_us; /* the rope's topic may be told again from here on */
     uint64_t rope_due_us;   /* 0: it is up to date */
     struct knock knock;
@@ -131,7 +131,7 @@ int table_append(struct table *table, struct record *record);
 void table_storage_failed(struct table *table, int error);
 void table_storage_works(struct table *table);
 
-/* Asks the disk whether it works again. */
+/* Asks the disk whether it works again, and if so looks whether a game waits for that. */
 void table_probe_storage(struct table *table);
 
 /*

@@ -42,17 +42,28 @@ static void log_news(const struct table *table, const struct sight_check *before
     }
 }
 
-static void start_if_ready(struct table *table)
+/* Tried once, unless it is the disk that does not take the game: that is waited for, too. */
+static void start(struct table *table)
 {
     const struct input input = {.kind = INPUT_NEW_GAME};
 
+    table->autostart_waits = false;
+    table->ready.wanted = true;
+    table_press(table, &input, NULL);
+    if (table->play.game.phase == PHASE_LOBBY && table->storage_problem[0]) {
+        table->autostart_waits = true;
+        table->ready.wanted = true;
+    }
+}
+
+static void start_if_ready(struct table *table)
+{
     if (table->autostart_waits && table->play.game.phase != PHASE_LOBBY) {
         table->autostart_waits = false;
         table->ready.wanted = true;
-    } else if (table->autostart_waits && table->check.ready && table->sight.looked) {
-        table->autostart_waits = false;
-        table->ready.wanted = true;
-        table_press(table, &input, NULL);
+    } else if (table->autostart_waits && table->check.ready && table->sight.looked &&
+               !table->storage_problem[0]) {
+        start(table);
     }
 }
 

@@ -50,6 +50,7 @@ void table_probe_storage(struct table *table)
         table_storage_failed(table, error);
     } else {
         table_storage_works(table);
+        table_look(table); /* a game that is to start by itself may have waited for the disk */
     }
 }
 

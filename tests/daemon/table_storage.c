@@ -280,6 +280,28 @@ static void too_much_to_hold_is_lost_and_the_game_goes_on(void **state)
     stage_end(&stage);
 }
 
+static void autostart_waits_for_the_disk(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    break_disk(&stage, ENOSPC);
+    stage.fake.config.autostart = true;
+    table_configured(stage.fake.table);
+    say(&stage, "wait 5000");
+    then_nothing_said(&stage);
+    then_retained(&stage, "state", "'phase':'lobby'");
+    then_retained(&stage, "ready", "'ready':true,'autostart':true");
+    mend_disk(&stage);
+    wait_ms(&stage, 1100);
+    then_said(&stage, "event/game-started", "event/turn-started", "event/phase-started",
+              "reply 'ok':true");
+    then_retained(&stage, "ready", "'autostart':false");
+    then_retained(&stage, "info", "'storage':null");
+    stage_end(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +318,7 @@ int main(void)
         cmocka_unit_test(a_new_game_that_cannot_be_recorded_leaves_the_old_one),
         cmocka_unit_test(nothing_is_told_after_a_start_before_it_is_safe),
         cmocka_unit_test(too_much_to_hold_is_lost_and_the_game_goes_on),
+        cmocka_unit_test(autostart_waits_for_the_disk),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
