@@ -75,7 +75,12 @@ static void begin_reading(struct service *service)
     struct jobs jobs = worker_jobs(service->worker);
 
     service->reload = (struct job){service, read_files, has_read_files};
-    service->is_reloading = jobs.begin(jobs.self, &service->reload) == 0;
+    int error = jobs.begin(jobs.self, &service->reload);
+    service->is_reloading = error == 0;
+    if (error) {
+        log_error("the configuration stays as it was: %s", strerror(-error));
+        sd_notify(0, "READY=1");
+    }
 }
 
 static void has_read_files(void *self)
