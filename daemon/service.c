@@ -223,7 +223,7 @@ int service_run(const struct options *options, const struct config *config)
     }
     service->options = options;
     service->config = *config;
-    mallopt(M_ARENA_MAX, 1); /* the other threads allocate next to nothing: no heap for each */
+    mallopt(M_ARENA_MAX, 1); /* no thread allocates so often that a heap of its own would pay */
     block_signals();
     int code = service_open_parts(service);
     if (!code) {

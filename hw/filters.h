@@ -67,7 +67,10 @@ uint64_t filters_next_deadline_us(const struct filters *filters);
 /* The rope is measured from here; answered with a ROPE_AT of 0. */
 void filters_zero_rope(struct filters *filters, uint64_t now_us, struct fact_list *out);
 
-/* A complaint about a sensor from outside: its facts came faster than anybody could take them. */
+/*
+ * A complaint about a sensor from outside: its facts came faster than anybody could take them, or
+ * somebody knows that it has missed what it should have seen.
+ */
 void filters_complain(struct filters *filters, unsigned sensor, enum health health, uint64_t at_us,
                       struct fact_list *out);
 
