@@ -81,6 +81,12 @@ static bool is_anybody_there(const struct link *link)
     return link->connected && link->daemon == DAEMON_ONLINE;
 }
 
+/* In a moving step the rope's button confirms a move. */
+static bool is_moving(const struct calibrate *calibrate)
+{
+    return calibrate->view.phase == PHASE_MOVING;
+}
+
 /* The last reading of a rope that rests is told a moment after it has moved. */
 static void await_rest(struct calibrate *calibrate)
 {
@@ -94,24 +100,6 @@ static void await_rest(struct calibrate *calibrate)
     calibrate->pressed_edges = calibrate->view.readings[SENSOR_ROPE_BUTTON].edges;
 }
 
-/* False when the broker or the daemon was lost meanwhile. */
-static bool await_mark(struct calibrate *calibrate, const char *request)
-{
-    struct live *live = &calibrate->live;
-    bool is_marked = false;
-
-    printf("%s, then press the rope's button or Enter.\n", request);
-    fflush(stdout);
-    while (!is_marked && is_anybody_there(&live->link)) {
-        is_marked = live_wait(live, is_pressed, calibrate->keys_fd, live_now_ms() + TICK_MS) ||
-                    (is_readable(calibrate->keys_fd) && read_keys(calibrate));
-    }
-    if (is_marked) {
-        await_rest(calibrate);
-    }
-    return is_marked && is_anybody_there(&live->link);
-}
-
 static int tell_away(const struct calibrate *calibrate)
 {
     char trouble[2 * LINK_TEXT_SIZE];
@@ -119,6 +107,50 @@ static int tell_away(const struct calibrate *calibrate)
     link_say_trouble(&calibrate->live.link, trouble, sizeof trouble);
     fprintf(stderr, "shipahoyctl: %s\n", trouble);
     return EXIT_UNAVAILABLE;
+}
+
+/* 0, or an exit code after telling what would make all the pulling useless. */
+static int look_around(const struct calibrate *calibrate)
+{
+    if (!is_anybody_there(&calibrate->live.link)) {
+        return tell_away(calibrate);
+    }
+    if (!calibrate->view.rope.heard) {
+        fputs("shipahoyctl: the daemon tells no counts of a rope; is it of an older version?\n",
+              stderr);
+        return EXIT_UNAVAILABLE;
+    }
+    if (is_moving(calibrate)) {
+        fputs("shipahoyctl: a game is in its moving step, where the button confirms a move: say "
+              "end-phase first\n",
+              stderr);
+        return CTL_REFUSED;
+    }
+    return 0;
+}
+
+/* Moving on is no mark, but whoever is to press the button must know of it at once. */
+static bool is_pressed_or_moving(const struct live *live)
+{
+    return is_pressed(live) || is_moving(live->self);
+}
+
+/* 0, or an exit code after telling what came in between. */
+static int await_mark(struct calibrate *calibrate, const char *request)
+{
+    struct live *live = &calibrate->live;
+    bool is_marked = false;
+
+    printf("%s, then press the rope's button or Enter.\n", request);
+    fflush(stdout);
+    while (!is_marked && is_anybody_there(&live->link) && !is_moving(calibrate)) {
+        live_wait(live, is_pressed_or_moving, calibrate->keys_fd, live_now_ms() + TICK_MS);
+        is_marked = is_pressed(live) || (is_readable(calibrate->keys_fd) && read_keys(calibrate));
+    }
+    if (is_marked) {
+        await_rest(calibrate);
+    }
+    return look_around(calibrate);
 }
 
 /* What a person is to do before a mark. */
@@ -143,8 +175,9 @@ static int measure(struct calibrate *calibrate, struct calibration *calibration)
 
     for (unsigned mark = 0; mark < CALIBRATION_MARKS; mark++) {
         write_request(mark, calibration->knots, request, sizeof request);
-        if (!await_mark(calibrate, request)) {
-            return tell_away(calibrate);
+        int code = await_mark(calibrate, request);
+        if (code) {
+            return code;
         }
         calibration->counts[mark] = rope->counts;
         if (mark > 0) {
@@ -206,26 +239,6 @@ static int conclude(const struct calibration *calibration, const struct options 
 /*
  * The subcommand
  */
-
-/* What would make all the pulling useless is told before it. */
-static int look_around(const struct calibrate *calibrate)
-{
-    if (!is_anybody_there(&calibrate->live.link)) {
-        return tell_away(calibrate);
-    }
-    if (!calibrate->view.rope.heard) {
-        fputs("shipahoyctl: the daemon tells no counts of a rope; is it of an older version?\n",
-              stderr);
-        return EXIT_UNAVAILABLE;
-    }
-    if (calibrate->view.phase == PHASE_MOVING) {
-        fputs("shipahoyctl: a game is in its moving step, where the button confirms a move: say "
-              "end-phase first\n",
-              stderr);
-        return CTL_REFUSED;
-    }
-    return 0;
-}
 
 static int run(struct calibrate *calibrate, const struct call *call, unsigned knots)
 {

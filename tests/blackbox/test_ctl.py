@@ -178,6 +178,15 @@ class Calibrate(TableTest):
         self.assertEqual(refused.returncode, REFUSED)
         self.assertIn("end-phase", refused.stderr)
 
+    def test_it_ends_when_the_button_begins_to_confirm_moves(self):
+        table = self.table()
+        table.new_game()
+        dialogue = self.begin(table)
+        dialogue.hear("Wind the rope back")
+        table.end_phases(1)
+        self.assertEqual(dialogue.end(), REFUSED)
+        self.assertIn("end-phase", dialogue.said)
+
     def test_a_number_of_knots_that_is_none_is_refused(self):
         for words in (["0"], ["many"], ["101"], ["-1"], ["5", "6"]):
             with self.subTest(words):
