@@ -76,10 +76,9 @@ static void zero_rope(void *self)
     replay_zero_rope(&((struct rejudge *)self)->replay);
 }
 
-static void suspect_nobody(void *self, uint16_t sensor)
+static void suspect(void *self, uint16_t sensor)
 {
-    (void)self;
-    (void)sensor;
+    replay_suspect(&((struct rejudge *)self)->replay, sensor);
 }
 
 static int simulate_nothing(void *self, const char *sensor, unsigned level)
@@ -97,16 +96,15 @@ static const char *name_of(void *self, uint16_t sensor)
 
 static int open_table(struct rejudge *rejudge)
 {
-    return table_open(
-        &rejudge->table, &rejudge->config,
-        &(struct table_ports){
-            .disk = &rejudge->disk,
-            .jobs = {rejudge, begin_no_job},
-            .bus = {rejudge, publish_nothing},
-            .clock = {rejudge, now_us, wall_ms},
-            .lots = {rejudge, draw},
-            .sensors = {rejudge, zero_rope, suspect_nobody, simulate_nothing, name_of},
-        });
+    return table_open(&rejudge->table, &rejudge->config,
+                      &(struct table_ports){
+                          .disk = &rejudge->disk,
+                          .jobs = {rejudge, begin_no_job},
+                          .bus = {rejudge, publish_nothing},
+                          .clock = {rejudge, now_us, wall_ms},
+                          .lots = {rejudge, draw},
+                          .sensors = {rejudge, zero_rope, suspect, simulate_nothing, name_of},
+                      });
 }
 
 /*
@@ -135,20 +133,29 @@ static void say_word(struct rejudge *rejudge, const struct word *word)
     }
 }
 
+/* Each word in its time, so that what it makes of the sensors comes before the next. */
+static uint64_t next_word_us(void *self)
+{
+    const struct rejudge *rejudge = self;
+    const struct word *word = words_next(&rejudge->words, NEVER_US);
+
+    return word && !rejudge->error ? word->at_us : NEVER_US;
+}
+
 static void hear_time(void *self, uint64_t until_us)
 {
     struct rejudge *rejudge = self;
-    const struct word *word = words_next(&rejudge->words, until_us);
 
     if (!rejudge->table) {
-        rejudge->now_us = word && word->at_us < until_us ? word->at_us : until_us;
-        rejudge->began_us = rejudge->now_us;
+        rejudge->now_us = until_us;
+        rejudge->began_us = until_us;
         rejudge->error = rejudge->error ? rejudge->error : open_table(rejudge);
     }
     if (rejudge->error) {
         return;
     }
-    for (; word; word = words_next(&rejudge->words, until_us)) {
+    for (const struct word *word = words_next(&rejudge->words, until_us); word;
+         word = words_next(&rejudge->words, until_us)) {
         say_word(rejudge, word);
         words_said(&rejudge->words);
     }
@@ -283,7 +290,7 @@ int rejudge_recording(const char *recording, const char *journal, const struct c
     static struct rejudge rejudge;
     struct filter_settings filters = filter_settings_of(config);
     struct button_names buttons = button_names_of(config);
-    struct replay_listener listener = {&rejudge, hear_time, hear_fact};
+    struct replay_listener listener = {&rejudge, hear_time, hear_fact, next_word_us};
 
     rejudge = (struct rejudge){.config = *config};
     rejudge.config.hw.backend = BACKEND_SIM; /* nobody looks at real lines */

@@ -7,10 +7,10 @@
 
 enum { REPLAY_LINE_SIZE = 256 };
 
-/* Whoever listens to a fact may zero the rope, which is a fact again. */
+/* Whoever listens to a fact may zero the rope or suspect a sensor, which is a fact again. */
 static void tell_facts(struct replay *replay)
 {
-    while (replay->facts.count || replay->zero_wanted) {
+    while (replay->facts.count || replay->zero_wanted || replay->suspect) {
         struct fact_list told = replay->facts;
         replay->facts.count = 0;
         for (unsigned i = 0; i < told.count; i++) {
@@ -19,6 +19,11 @@ static void tell_facts(struct replay *replay)
         if (replay->zero_wanted) {
             replay->zero_wanted = false;
             filters_zero_rope(&replay->filters, replay->now_us, &replay->facts);
+        }
+        if (replay->suspect) {
+            filters_complain(&replay->filters, replay->suspect, HEALTH_SILENT, replay->now_us,
+                             &replay->facts);
+            replay->suspect = SENSOR_NONE;
         }
     }
 }
@@ -40,10 +45,19 @@ void replay_begin(struct replay *replay, const struct button_names *buttons,
     filters_init(&replay->filters, settings);
 }
 
+static uint64_t next_deadline_us(const struct replay *replay)
+{
+    const struct replay_listener *listener = &replay->listener;
+    uint64_t filters_us = filters_next_deadline_us(&replay->filters);
+    uint64_t listener_us = listener->due_us ? listener->due_us(listener->self) : NEVER_US;
+
+    return listener_us < filters_us ? listener_us : filters_us;
+}
+
 void replay_wait(struct replay *replay, uint64_t until_us)
 {
-    for (uint64_t due_us = filters_next_deadline_us(&replay->filters); due_us <= until_us;
-         due_us = filters_next_deadline_us(&replay->filters)) {
+    for (uint64_t due_us = next_deadline_us(replay); due_us <= until_us;
+         due_us = next_deadline_us(replay)) {
         set_time(replay, due_us);
         filters_tick(&replay->filters, due_us, &replay->facts);
         tell_facts(replay);
@@ -91,4 +105,9 @@ int replay_file(struct replay *replay, FILE *file, struct replay_problem *proble
 void replay_zero_rope(struct replay *replay)
 {
     replay->zero_wanted = true;
+}
+
+void replay_suspect(struct replay *replay, unsigned sensor)
+{
+    replay->suspect = (uint16_t)(sensor < SENSOR_COUNT ? sensor : SENSOR_NONE);
 }

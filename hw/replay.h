@@ -14,6 +14,7 @@ struct replay_listener {
     void *self;
     void (*time)(void *self, uint64_t now_us); /* it is this late: before whatever happens then */
     void (*fact)(void *self, const struct fact *fact); /* as it becomes certain */
+    uint64_t (*due_us)(void *self); /* when it wants to be told the time; NULL: never */
 };
 
 struct replay {
@@ -23,6 +24,7 @@ struct replay {
     struct fact_list facts;
     uint64_t now_us;
     bool zero_wanted;
+    uint16_t suspect; /* enum sensor: one that has missed something */
 };
 
 /* Where a recording could not be read. */
@@ -45,5 +47,8 @@ void replay_wait(struct replay *replay, uint64_t until_us);
 
 /* The rope is measured from here; also from within the listener. */
 void replay_zero_rope(struct replay *replay);
+
+/* The sensor has missed what it should have seen: it is silent; also from within the listener. */
+void replay_suspect(struct replay *replay, unsigned sensor);
 
 #endif

@@ -184,6 +184,26 @@ class Rejudged(Played):
         self.assertEqual(said[: len(self.told(table))], self.told(table))
         self.assertEqual(game.read_bytes(), before)
 
+    def test_a_switch_that_was_silent_then_is_silent_again(self):
+        path = Shared.folder / "edges-silent"
+        table = self.table(hw={"record": path}, **{"piece.blue-1": {"tilt": "GPIO5"}})
+        table.new_game()
+        table.sensors.topple("blue-2")
+        table.await_event("disturbance")
+        table.await_said("sensor/blue-2.tilt", lambda it: it["edges"] > 0)
+        for _ in range(2):
+            table.do("topple", piece="blue-1")
+            table.do("raise", piece="blue-1")
+        table.do("topple", piece="blue-1")
+        table.await_event("sensor-fault")
+        table.do("end-phase")
+        self.assertEqual(table.daemon.terminate(), 0)
+        told = [it["message"] + (f" ({it['rule']})" if it["rule"] else "")
+                for it in table.events()]  # fmt: skip
+        game = table.daemon.state / "open-game"
+        said = self.judge(path, table.daemon.configuration, game=game)
+        self.assertEqual(said[: len(told)], told)
+
 
 if __name__ == "__main__":
     harness.main()

@@ -16,6 +16,7 @@ static const struct filter_settings usual = {.tilt_settle_ms = 150,
 struct told {
     char text[1024];
     uint64_t now_us;
+    struct replay *suspecting; /* NULL: whoever listens suspects nobody, or has done so */
 };
 
 static void tell(void *context, const struct fact *fact)
@@ -37,12 +38,32 @@ static void hear_time(void *context, uint64_t now_us)
     told->now_us = now_us;
 }
 
+enum { SUSPECTED_US = 1200000 };
+
+static uint64_t when_to_suspect(void *context)
+{
+    const struct told *told = context;
+
+    return told->suspecting ? SUSPECTED_US : NEVER_US;
+}
+
+static void hear_time_and_suspect(void *context, uint64_t now_us)
+{
+    struct told *told = context;
+
+    hear_time(context, now_us);
+    if (told->suspecting && now_us >= SUSPECTED_US) {
+        replay_suspect(told->suspecting, SENSOR_TILT + PIECE_BLUE_1);
+        told->suspecting = NULL;
+    }
+}
+
 static int replay_text(const char *recording, const struct filter_settings *settings,
                        struct told *told, struct replay_problem *problem)
 {
     static const struct button_names buttons = {.name = {"end"}, .count = 1};
     static struct replay replay;
-    const struct replay_listener listener = {told, hear_time, tell};
+    const struct replay_listener listener = {told, hear_time, tell, NULL};
     FILE *file = fmemopen((void *)(uintptr_t)recording, strlen(recording), "r");
 
     assert_non_null(file);
@@ -105,12 +126,30 @@ static void a_line_that_is_no_edge_is_named(void **state)
     assert_string_equal(problem.message, "the time is missing: a line is @TIME SENSOR LEVEL");
 }
 
+/* In its time, though no line moves then. */
+static void a_sensor_that_is_suspected_is_silent_from_then_on(void **state)
+{
+    static const struct button_names buttons = {0};
+    static struct replay replay;
+    struct told told = {.suspecting = &replay};
+    const struct replay_listener listener = {&told, hear_time_and_suspect, tell, when_to_suspect};
+
+    (void)state;
+    replay_begin(&replay, &buttons, &usual, &listener);
+    replay_wait(&replay, SECOND);
+    assert_string_equal(told.text, "");
+    replay_wait(&replay, 2 * SECOND);
+    assert_string_equal(told.text, "health at=1200000\n");
+    assert_int_equal(replay.filters.watches[SENSOR_TILT + PIECE_BLUE_1].health, HEALTH_SILENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recording_gives_the_facts_of_its_table),
         cmocka_unit_test(other_settings_judge_it_anew),
         cmocka_unit_test(a_line_that_is_no_edge_is_named),
+        cmocka_unit_test(a_sensor_that_is_suspected_is_silent_from_then_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

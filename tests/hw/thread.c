@@ -172,7 +172,7 @@ static void a_recording_replays_to_the_very_same_facts(void **state)
     hw_close(stage->hw);
     stage->hw = NULL;
 
-    const struct replay_listener listener = {&told, hear_time, tell};
+    const struct replay_listener listener = {&told, hear_time, tell, NULL};
     FILE *file = fopen(stage->settings.record_path, "r");
     assert_non_null(file);
     replay_begin(&replay, &stage->settings.buttons, &stage->settings.filters, &listener);
