@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 enum {
-    DIRECTORY_SIZE = 64,
-    GAMES_MAX = 64,
+    DIRECTORY_SIZE = 512,
+    GAMES_MAX = 1024,
     TAIL_US = 1000000, /* after the last edge, besides the times that the settings give */
 };
 
@@ -215,6 +215,7 @@ static int print_event(void *self, const struct recalled *recalled)
 struct names {
     char name[GAMES_MAX][DISK_NAME_SIZE];
     unsigned count;
+    unsigned left_out; /* more games than there is room for */
 };
 
 static void note_name(void *self, const char *name, uint64_t size)
@@ -222,9 +223,22 @@ static void note_name(void *self, const char *name, uint64_t size)
     struct names *names = self;
 
     (void)size;
+    if (strcmp(name, "acknowledged") == 0) {
+        return;
+    }
     if (names->count < GAMES_MAX) {
         snprintf(names->name[names->count++], DISK_NAME_SIZE, "%s", name);
+    } else {
+        names->left_out++;
     }
+}
+
+static void remove_file(void *self, const char *name, uint64_t size)
+{
+    const struct disk *disk = self;
+
+    (void)size;
+    disk->remove(disk->self, name);
 }
 
 /* By the time at which they began; the open game, the last, has a name of its own. */
@@ -245,9 +259,12 @@ static int print_games(const struct rejudge *rejudge, const struct names *names)
     for (unsigned i = 0; i < names->count && !error; i++) {
         char path[DIRECTORY_SIZE + DISK_NAME_SIZE];
         struct journal_report report;
-        bool is_game = strcmp(names->name[i], "acknowledged") != 0;
         snprintf(path, sizeof path, "%s/%s", rejudge->directory, names->name[i]);
-        error = is_game ? recall_file(recall, path, print_event, NULL, &report) : 0;
+        error = recall_file(recall, path, print_event, NULL, &report);
+    }
+    if (names->left_out) {
+        fprintf(stderr, "there are %u games more than the %d that can be printed\n",
+                names->left_out, GAMES_MAX);
     }
     recall_close(recall);
     return error;
@@ -258,15 +275,14 @@ static int tell_and_remove(struct rejudge *rejudge)
     static struct names names;
 
     names.count = 0;
+    names.left_out = 0;
     table_close(rejudge->table);
     int error = rejudge->disk.list(rejudge->disk.self, note_name, &names);
     qsort(names.name, names.count, sizeof names.name[0], compare_names);
     if (!error) {
         error = print_games(rejudge, &names);
     }
-    for (unsigned i = 0; i < names.count; i++) {
-        rejudge->disk.remove(rejudge->disk.self, names.name[i]);
-    }
+    rejudge->disk.list(rejudge->disk.self, remove_file, &rejudge->disk);
     disk_close(&rejudge->disk);
     rmdir(rejudge->directory);
     return error;
@@ -274,7 +290,13 @@ static int tell_and_remove(struct rejudge *rejudge)
 
 static int open_directory(struct rejudge *rejudge)
 {
-    strcpy(rejudge->directory, "/tmp/shipahoy-replay-XXXXXX");
+    const char *parent = getenv("TMPDIR");
+    int length = snprintf(rejudge->directory, DIRECTORY_SIZE, "%s/shipahoy-replay-XXXXXX",
+                          parent && parent[0] ? parent : "/tmp");
+
+    if (length >= DIRECTORY_SIZE) {
+        return -ENAMETOOLONG;
+    }
     if (!mkdtemp(rejudge->directory)) {
         return -errno;
     }

@@ -204,6 +204,17 @@ class Rejudged(Played):
         said = self.judge(path, table.daemon.configuration, game=game)
         self.assertEqual(said[: len(told)], told)
 
+    def test_nothing_of_it_stays_in_the_temporary_folder(self):
+        path = self.overlay("@1000000 button.start 1\n@1100000 button.start 0\n")
+        table = self.table(**BUTTONS)
+        folder = Shared.folder / "temporary"
+        for exists, code in ((False, 69), (True, 0)):
+            ended = run("--replay", path, "--config", table.daemon.configuration, TMPDIR=folder)
+            self.assertEqual(ended.returncode, code, ended.stderr)
+            self.assertEqual("game" in ended.stdout, exists)
+            folder.mkdir(exist_ok=True)
+            self.assertEqual(list(folder.iterdir()), [])
+
 
 if __name__ == "__main__":
     harness.main()
