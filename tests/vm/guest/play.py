@@ -175,6 +175,18 @@ def after_kill_9_the_game_goes_on_where_it_was(table):
     assert (moved["piece"], moved["cost"], moved["left"]) == ("blue-2", 1, 1), moved
 
 
+def what_fell_while_the_daemon_was_down_is_told_at_the_start(table):
+    since = table.now()
+    run("systemctl", "stop", "shipahoyd")
+    table.lines["green-2.tilt"].set(1)
+    run("systemctl", "start", "shipahoyd")
+    assert table.event("disturbance", since).json["pieces"] == ["green-2"]
+    poll(lambda: [it["piece"] for it in table.last("ready")["problems"]] == ["green-2"],
+         "the resume check to name it")
+    table.lines["green-2.tilt"].set(0)
+    poll(lambda: table.last("ready")["ready"], "the table to be as the game says")
+
+
 def play_until_the_power_is_cut(table):
     """What was answered is noted on the host's disk before the next is asked."""
     noted = os.open("/share/answered", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -212,6 +224,7 @@ WHOLE = (
     lines_that_cannot_be_had_end_a_start_with_69,
     two_sensors_on_one_line_end_a_start_with_69,
     after_kill_9_the_game_goes_on_where_it_was,
+    what_fell_while_the_daemon_was_down_is_told_at_the_start,
     package.an_upgrade_in_mid_game_goes_on_where_it_was,
 )
 AFTER_CUT = (after_the_power_cut_the_game_goes_on_where_it_was, *package.AT_THE_END)
