@@ -308,19 +308,11 @@ int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *
     return 0;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Whether the broker acknowledges this token in time. Whatever else is heard is too late. */
 static bool await_acknowledgement(struct mqtt *mqtt, uint32_t token)
 {
     struct pollfd ready = {.fd = mqtt->epoll_fd, .events = POLLIN};
-    int64_t until_ms = now_ms() + FAREWELL_MS;
+    int64_t until_ms = mqtt_now_ms() + FAREWELL_MS;
     int64_t left_ms = FAREWELL_MS;
     bool is_it = false;
 
@@ -331,7 +323,7 @@ static bool await_acknowledgement(struct mqtt *mqtt, uint32_t token)
             poll(&ready, 1, (int)left_ms);
         }
         inbox_release(news);
-        left_ms = until_ms - now_ms();
+        left_ms = until_ms - mqtt_now_ms();
     }
     return is_it;
 }

@@ -218,7 +218,7 @@ static int begin_connect(struct mqtt_client *client)
     return explain(client, error);
 }
 
-static int64_t now_ms(void)
+int64_t mqtt_now_ms(void)
 {
     struct timespec now;
 
@@ -264,10 +264,10 @@ static int await_broker(struct mqtt_client *client, int other_fd, int timeout_ms
 int mqtt_client_connect(struct mqtt_client *client, int other_fd)
 {
     int error = begin_connect(client);
-    int64_t until_ms = now_ms() + client->settings->answer_ms;
+    int64_t until_ms = mqtt_now_ms() + client->settings->answer_ms;
 
     while (!error && !client->is_let_in) {
-        error = await_broker(client, other_fd, (int)(until_ms - now_ms()));
+        error = await_broker(client, other_fd, (int)(until_ms - mqtt_now_ms()));
     }
     return error;
 }

@@ -41,6 +41,9 @@ struct mqtt_client {
 void mqtt_library_open(void);
 void mqtt_library_close(void);
 
+/* CLOCK_MONOTONIC. */
+int64_t mqtt_now_ms(void);
+
 /* Prepares a client. 0, or -errno and a reason: settings that can never work. */
 int mqtt_client_open(struct mqtt_client *client, const struct mqtt_settings *settings,
                      bool speaks_old);

@@ -2,11 +2,6 @@
 
 enum { MISSED_MAX = 3 };
 
-static uint32_t bit(unsigned piece)
-{
-    return UINT32_C(1) << piece;
-}
-
 static enum piece piece_of(unsigned sensor)
 {
     if (sensor >= SENSOR_TILT && sensor < SENSOR_TILT + PIECE_COUNT) {

@@ -248,7 +248,7 @@ static int record_lying(struct table *table, const struct input *input)
         !sight_contradicts(&table->sight, &table->play.game, input->piece)) {
         return 0;
     }
-    fallen.pieces = UINT32_C(1) << input->piece;
+    fallen.pieces = bit(input->piece);
     return table_apply(table, &fallen, NULL, "") == REFUSED_STORAGE ? REFUSED_STORAGE : 0;
 }
 

@@ -11,11 +11,6 @@
  * Facts that are game inputs
  */
 
-static uint32_t bit(unsigned piece)
-{
-    return UINT32_C(1) << piece;
-}
-
 static int apply_fact(struct table *table, const struct fact *fact, struct input input)
 {
     if (!input.at_us) {

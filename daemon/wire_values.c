@@ -70,7 +70,7 @@ void put_players(struct json_text *json, const char *key, uint32_t players)
 {
     open_list(json, key);
     for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
-        if (players & (UINT32_C(1) << player)) {
+        if (players & bit(player)) {
             put_number(json, NULL, player);
         }
     }
@@ -81,7 +81,7 @@ void put_pieces(struct json_text *json, const char *key, uint32_t pieces)
 {
     open_list(json, key);
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
-        if (pieces & (UINT32_C(1) << piece)) {
+        if (pieces & bit(piece)) {
             put_piece(json, NULL, (enum piece)piece);
         }
     }

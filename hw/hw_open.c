@@ -60,7 +60,7 @@ static void look_at_pieces(struct hw *hw, const struct line_config *lines)
     uint32_t pieces = 0;
 
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
-        pieces |= lines[SENSOR_TILT + piece].fitted ? UINT32_C(1) << piece : 0;
+        pieces |= lines[SENSOR_TILT + piece].fitted ? bit(piece) : 0;
     }
     filters_look(&hw->filters, pieces, hw_now_us(hw));
 }

@@ -21,11 +21,6 @@ extern const struct machine machines[SENSOR_KIND_COUNT];
 /* The sensor with which the deadlines of the machine that listens to this one are kept. */
 unsigned machine_keeper(unsigned sensor);
 
-static inline uint32_t bit(unsigned piece)
-{
-    return UINT32_C(1) << piece;
-}
-
 static inline uint64_t settle_us(const struct filters *filters)
 {
     return filters->settings.tilt_settle_ms * UINT64_C(1000);

@@ -19,11 +19,6 @@ typedef int check_fn(const struct game *game, enum piece piece, struct outcome *
 /* Returns the refusal, having noted the rule in out, if there is one. */
 int refuse(struct outcome *out, enum refusal refusal, enum rule rule);
 
-static inline uint32_t bit(unsigned value)
-{
-    return UINT32_C(1) << value;
-}
-
 static inline unsigned count_bits(uint32_t set)
 {
     unsigned count = 0;

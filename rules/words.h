@@ -350,6 +350,12 @@ enum source {
 
 #define FIELD(name) (UINT32_C(1) << FIELD_##name)
 
+/* A set of pieces, players or harbours has this bit for each of them. */
+static inline uint32_t bit(unsigned value)
+{
+    return UINT32_C(1) << value;
+}
+
 /* The printed name; "?" for a value that is not in the list, so that printing never fails. */
 const char *rules_harbour_name(enum harbour harbour);
 const char *rules_piece_name(enum piece piece);

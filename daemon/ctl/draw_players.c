@@ -121,7 +121,7 @@ static void draw_trophies(uint32_t trophies, struct pen *pen)
     const char *before = "won ";
 
     for (enum piece piece = 1; piece < PIECE_COUNT; piece++) {
-        if (trophies & (UINT32_C(1) << piece)) {
+        if (trophies & bit(piece)) {
             pen_put(pen, INK_DIM, before);
             pen_put(pen, (enum ink)(INK_HARBOUR + rules_harbour_of(piece)),
                     rules_piece_name(piece));

@@ -109,7 +109,7 @@ static void print_players(const struct game *game, uint32_t players)
     const char *between = "";
 
     for (unsigned player = 1; player <= game->setup.players; player++) {
-        if (players & (UINT32_C(1) << player)) {
+        if (players & bit(player)) {
             fputs(between, stdout);
             plain_print(stdout, game->setup.seats[player].name);
             between = ", ";

@@ -110,7 +110,7 @@ static int ask_lying(int fd, uint32_t *lying, char answer[ANSWER_SIZE])
             error = read_answer(fd, answer);
         }
         if (!error && strcmp(answer, "1") == 0) {
-            *lying |= UINT32_C(1) << piece;
+            *lying |= bit(piece);
         }
     }
     return error;

@@ -99,7 +99,7 @@ static enum piece find_piece(struct sim_script *script, const char *name)
 
 static bool lies(const struct sim_scene *scene, enum piece piece)
 {
-    return scene->lying & (UINT32_C(1) << piece);
+    return scene->lying & bit(piece);
 }
 
 static int write_topple(struct sim_script *script, char *const *words,

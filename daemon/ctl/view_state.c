@@ -88,7 +88,7 @@ static uint32_t read_pieces(const json_t *list)
     json_array_foreach(list, at, item)
     {
         const char *name = json_string_value(item);
-        pieces |= name ? UINT32_C(1) << rules_piece_named(name) : 0;
+        pieces |= name ? bit(rules_piece_named(name)) : 0;
     }
     return pieces & ~UINT32_C(1);
 }
@@ -102,7 +102,7 @@ static uint32_t read_harbours(const json_t *list)
     json_array_foreach(list, at, item)
     {
         const char *name = json_string_value(item);
-        harbours |= name ? UINT32_C(1) << rules_harbour_named(name) : 0;
+        harbours |= name ? bit(rules_harbour_named(name)) : 0;
     }
     return harbours & ~UINT32_C(1);
 }
@@ -116,7 +116,7 @@ static uint32_t read_players_set(const json_t *list)
     json_array_foreach(list, at, item)
     {
         json_int_t player = json_integer_value(item);
-        players |= player > 0 && player <= PLAYERS_MAX ? UINT32_C(1) << player : 0;
+        players |= player > 0 && player <= PLAYERS_MAX ? bit((unsigned)player) : 0;
     }
     return players;
 }

@@ -40,6 +40,13 @@ static void nothing_is_published_over_a_connection_that_is_not_known_yet(void **
     trial_end(&trial);
 }
 
+/* body is that of its SUBSCRIBE. */
+static void then_subscribed(struct trial *trial, uint8_t body[PACKET_SIZE])
+{
+    then_heard(trial, BUS_CONNECTED, NULL);
+    assert_int_equal(trial_read_packet(trial->peer, body), SUBSCRIBE);
+}
+
 static void every_connection_subscribes_again(void **state)
 {
     struct trial trial;
@@ -47,13 +54,11 @@ static void every_connection_subscribes_again(void **state)
 
     (void)state;
     trial_begin(&trial);
-    then_heard(&trial, BUS_CONNECTED, NULL);
-    assert_int_equal(trial_read_packet(trial.peer, body), SUBSCRIBE);
+    then_subscribed(&trial, body);
     close(trial.peer);
     then_heard(&trial, BUS_DISCONNECTED, "trying again");
     trial_let_in(&trial);
-    then_heard(&trial, BUS_CONNECTED, NULL);
-    assert_int_equal(trial_read_packet(trial.peer, body), SUBSCRIBE);
+    then_subscribed(&trial, body);
     trial_end(&trial);
 }
 
@@ -65,8 +70,7 @@ static void what_is_published_is_on_the_wire_when_the_call_returns(void **state)
 
     (void)state;
     trial_begin(&trial);
-    then_heard(&trial, BUS_CONNECTED, NULL);
-    assert_int_equal(trial_read_packet(trial.peer, body), SUBSCRIBE);
+    then_subscribed(&trial, body);
     assert_int_equal(trial_publish(&trial, 1), 0);
     assert_int_equal(trial_read_packet(trial.peer, body), PUBLISH);
     trial_end(&trial);
@@ -79,8 +83,7 @@ static void an_acknowledgement_comes_with_the_token_of_its_publication(void **st
 
     (void)state;
     trial_begin(&trial);
-    then_heard(&trial, BUS_CONNECTED, NULL);
-    assert_int_equal(trial_read_packet(trial.peer, body), SUBSCRIBE);
+    then_subscribed(&trial, body);
     assert_int_equal(trial_publish(&trial, 77), 0);
     assert_int_equal(trial_read_packet(trial.peer, body), PUBLISH);
     const uint8_t *mid = body + 2 + body[1];
@@ -148,8 +151,7 @@ static void a_subscription_that_the_broker_refuses_is_told(void **state)
 
     (void)state;
     trial_begin(&trial);
-    then_heard(&trial, BUS_CONNECTED, NULL);
-    assert_int_equal(trial_read_packet(trial.peer, body), SUBSCRIBE);
+    then_subscribed(&trial, body);
     const uint8_t not_authorized[] = {0x90, 4, body[0], body[1], 0, 0x87};
     trial_send(&trial, not_authorized, sizeof not_authorized);
     then_heard(&trial, BUS_REFUSED, "not allowed");

@@ -35,6 +35,14 @@ static void begin(struct knocked *knocked, uint64_t seed, const char *ini)
     knocked->count = 0;
 }
 
+/* A game has begun, and what was said of that is heard already. */
+static void begin_game(struct knocked *knocked, uint64_t seed)
+{
+    begin(knocked, seed, "");
+    say(&knocked->stage, "new-game");
+    knocked->stage.seen = fake_bus_count(knocked->stage.fake.bus);
+}
+
 /* The switch rattles from at_us on for that long, and rests at the level. */
 static void rattle(struct knocked *knocked, enum piece piece, uint64_t at_us, uint64_t long_us,
                    bool level)
@@ -93,9 +101,7 @@ static void S7_a_knock_is_one_disturbance_however_long_the_switches_rattle(void 
 
     (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        begin(&knocked, seed, "");
-        say(&knocked.stage, "new-game");
-        knocked.stage.seen = fake_bus_count(knocked.stage.fake.bus);
+        begin_game(&knocked, seed);
         for (enum piece piece = PIECE_RED_1; piece <= PIECE_GREEN_TOWER; piece++) {
             rattle(&knocked, piece,
                    2 * FAKE_SECOND_US + chance_below(&knocked.chance, 300) * UINT64_C(1000),
@@ -115,9 +121,7 @@ static void S7_what_only_rocks_when_the_table_is_knocked_is_not_named(void **sta
     static struct knocked knocked;
 
     (void)state;
-    begin(&knocked, 1, "");
-    say(&knocked.stage, "new-game");
-    knocked.stage.seen = fake_bus_count(knocked.stage.fake.bus);
+    begin_game(&knocked, 1);
     rattle(&knocked, PIECE_RED_1, 2 * FAKE_SECOND_US, 100 * MS, true);
     rattle(&knocked, PIECE_RED_2, 2 * FAKE_SECOND_US, 700 * MS, false);
     rattle(&knocked, PIECE_RED_3, 2 * FAKE_SECOND_US, 900 * MS, true);
@@ -131,9 +135,7 @@ static void S7_a_second_knock_is_a_second_disturbance(void **state)
     static struct knocked knocked;
 
     (void)state;
-    begin(&knocked, 1, "");
-    say(&knocked.stage, "new-game");
-    knocked.stage.seen = fake_bus_count(knocked.stage.fake.bus);
+    begin_game(&knocked, 1);
     rattle(&knocked, PIECE_RED_1, 2 * FAKE_SECOND_US, 100 * MS, true);
     rattle(&knocked, PIECE_RED_2, 5 * FAKE_SECOND_US, 100 * MS, true);
     play(&knocked);

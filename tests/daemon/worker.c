@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <setjmp.h>
 
@@ -89,53 +90,59 @@ static void jobs_are_worked_one_after_the_other_and_done_in_this_thread(void **s
     assert_true(worker_close(worker));
 }
 
-static void beginning_a_job_does_not_wait_for_the_one_under_way(void **state)
-{
-    struct story worked = {0};
-    struct story done = {0};
+/* A worker in the middle of a job that goes on when the gate is opened. */
+struct busy {
+    struct story worked;
+    struct story done;
     struct worker *worker;
     sem_t began;
     sem_t gate;
+    struct task slow;
+};
+
+static void begin_busy(struct busy *busy)
+{
+    memset(busy, 0, sizeof *busy);
+    sem_init(&busy->began, 0, 0);
+    sem_init(&busy->gate, 0, 0);
+    busy->slow = (struct task){.worked = &busy->worked,
+                               .done = &busy->done,
+                               .name = 's',
+                               .gate = &busy->gate,
+                               .began = &busy->began};
+    assert_int_equal(worker_open(&busy->worker), 0);
+    begin(busy->worker, &busy->slow);
+    sem_wait(&busy->began);
+}
+
+static void beginning_a_job_does_not_wait_for_the_one_under_way(void **state)
+{
+    struct busy busy;
+    struct task next = {.worked = &busy.worked, .done = &busy.done, .name = 'n'};
 
     (void)state;
-    sem_init(&began, 0, 0);
-    sem_init(&gate, 0, 0);
-    struct task slow = {
-        .worked = &worked, .done = &done, .name = 's', .gate = &gate, .began = &began};
-    struct task next = {.worked = &worked, .done = &done, .name = 'n'};
-    assert_int_equal(worker_open(&worker), 0);
-    begin(worker, &slow);
-    sem_wait(&began);
-    begin(worker, &next);
-    assert_int_equal(poll(&(struct pollfd){.fd = worker_fd(worker), .events = POLLIN}, 1, 0), 0);
-    sem_post(&gate);
-    finish_one(worker);
-    finish_one(worker);
-    assert_string_equal(worked.text, "sn");
-    assert_string_equal(done.text, "sn");
-    assert_true(worker_close(worker));
+    begin_busy(&busy);
+    begin(busy.worker, &next);
+    struct pollfd done = {.fd = worker_fd(busy.worker), .events = POLLIN};
+    assert_int_equal(poll(&done, 1, 0), 0);
+    sem_post(&busy.gate);
+    finish_one(busy.worker);
+    finish_one(busy.worker);
+    assert_string_equal(busy.worked.text, "sn");
+    assert_string_equal(busy.done.text, "sn");
+    assert_true(worker_close(busy.worker));
 }
 
 static void closing_waits_for_the_job_under_way_and_nobody_hears_of_it(void **state)
 {
-    struct story worked = {0};
-    struct story done = {0};
-    struct worker *worker;
-    sem_t began;
-    sem_t gate;
+    struct busy busy;
 
     (void)state;
-    sem_init(&began, 0, 0);
-    sem_init(&gate, 0, 0);
-    struct task slow = {
-        .worked = &worked, .done = &done, .name = 's', .gate = &gate, .began = &began};
-    assert_int_equal(worker_open(&worker), 0);
-    begin(worker, &slow);
-    sem_wait(&began);
-    sem_post(&gate);
-    assert_true(worker_close(worker));
-    assert_string_equal(worked.text, "s");
-    assert_string_equal(done.text, "");
+    begin_busy(&busy);
+    sem_post(&busy.gate);
+    assert_true(worker_close(busy.worker));
+    assert_string_equal(busy.worked.text, "s");
+    assert_string_equal(busy.done.text, "");
 }
 
 static void no_worker_is_closed_already(void **state)
