@@ -105,10 +105,10 @@ static void share_harbours(struct setup *setup)
         bool asked = setup->seats[player].harbours;
         unsigned got = 0;
         for (unsigned harbour = 1; harbour < HARBOUR_COUNT && !asked && got < each; harbour++) {
-            unsigned bit = 1U << harbour;
-            if (!(taken & bit)) {
-                setup->seats[player].harbours = (uint8_t)(setup->seats[player].harbours | bit);
-                taken |= bit;
+            unsigned wanted = bit(harbour);
+            if (!(taken & wanted)) {
+                setup->seats[player].harbours = (uint8_t)(setup->seats[player].harbours | wanted);
+                taken |= wanted;
                 got++;
             }
         }

@@ -169,11 +169,11 @@ static void add_usage(struct text *text, enum input_kind kind)
     text_add(text, "it is written ");
     text_add(text, rules_input_name(kind));
     for (unsigned field = 0; field < FIELD_COUNT; field++) {
-        uint32_t bit = UINT32_C(1) << field;
-        if (rules_input_fields(kind) & bit) {
-            text_add(text, needs & bit ? " " : " [");
+        uint32_t wanted = bit(field);
+        if (rules_input_fields(kind) & wanted) {
+            text_add(text, needs & wanted ? " " : " [");
             text_add(text, field_key((enum field)field));
-            text_add(text, needs & bit ? "=..." : "=...]");
+            text_add(text, needs & wanted ? "=..." : "=...]");
         }
     }
 }

@@ -44,11 +44,11 @@ unsigned rope_silent_line(const struct rope *rope)
 
 bool rope_edge(struct rope *rope, uint64_t at_us, unsigned sensor, bool level)
 {
-    unsigned bit = sensor == SENSOR_ROPE_A ? LINE_A : LINE_B;
-    uint8_t lines = (uint8_t)((rope->lines & ~bit) | (level ? bit : 0));
-    bool other_line_moved = (rope->lines ^ rope->lines_before) == (bit ^ 3);
+    unsigned line = sensor == SENSOR_ROPE_A ? LINE_A : LINE_B;
+    uint8_t lines = (uint8_t)((rope->lines & ~line) | (level ? line : 0));
+    bool other_line_moved = (rope->lines ^ rope->lines_before) == (line ^ 3);
 
-    count_alone(rope, at_us, bit);
+    count_alone(rope, at_us, line);
     /* Levels read anew after a loss have one time: both lines are then one transition. */
     if (at_us == rope->changed_us && other_line_moved) {
         rope->counts -= rope->step;

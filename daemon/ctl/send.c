@@ -147,9 +147,9 @@ static void list_verbs(FILE *file)
         }
         fprintf(file, "  %s", rules_input_name(kind));
         for (unsigned field = 0; field < FIELD_COUNT; field++) {
-            uint32_t bit = UINT32_C(1) << field;
-            if (rules_input_fields(kind) & bit) {
-                fprintf(file, rules_input_needs(kind) & bit ? " %s=" : " [%s=]",
+            uint32_t wanted = bit(field);
+            if (rules_input_fields(kind) & wanted) {
+                fprintf(file, rules_input_needs(kind) & wanted ? " %s=" : " [%s=]",
                         field_key((enum field)field));
             }
         }
