@@ -127,7 +127,7 @@ static void set_broker(struct broker_settings *broker, const struct config *conf
     broker->config = config->mqtt;
     snprintf(broker->status_topic, TOPIC_SIZE, "%s/%s/status", prefix, table);
     snprintf(broker->command_topics, TOPIC_SIZE, "%s/%s/command/+", prefix, table);
-    snprintf(broker->sim_topics, TOPIC_SIZE, "%s/%s/sim/+", prefix, table);
+    snprintf(broker->sim_topics, TOPIC_SIZE, "%s/%s/sim/#", prefix, table);
     if (config->mqtt.client_id[0]) {
         snprintf(broker->client_id, TOPIC_SIZE, "%s", config->mqtt.client_id);
     } else {

@@ -1,28 +1,32 @@
 /* News from the bus: connections, acknowledgements, and what people and pages send. */
 #include "daemon/log.h"
 #include "daemon/table_internal.h"
+#include "daemon/wire.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* sim/SENSOR with 0 or 1: a page can be the table, as long as the table is a simulated one. */
-static void simulate(struct table *table, const char *sensor, const struct bus_news *news)
+/* sim/PLACE/KIND with 0 or 1: a page can be the table, as long as its sensors are simulated. */
+static void simulate(struct table *table, const char *path, const struct bus_news *news)
 {
+    char sensor[WIRE_SENSOR_SIZE];
     const char *payload = news->payload;
     bool is_level = news->size == 1 && (payload[0] == '0' || payload[0] == '1');
 
     if (table->config->hw.backend != BACKEND_SIM || news->retained) {
         return;
     }
-    int error = is_level ? table->ports.sensors.simulate(table->ports.sensors.self, sensor,
-                                                         payload[0] == '1')
-                         : -EINVAL;
+    int error =
+        is_level && wire_sensor_name(path, sensor)
+            ? table->ports.sensors.simulate(table->ports.sensors.self, sensor, payload[0] == '1')
+            : -EINVAL;
     /* Once a second: a flood shall not fill the log. */
     if (error && table_now_us(table) >= table->sim_complaint_us) {
         table->sim_complaint_us = table_now_us(table) + SIM_COMPLAINT_PAUSE_US;
-        log_warning("sim/%.64s: %s", sensor,
-                    error == -EAGAIN ? "edges come faster than they can be read"
-                                     : "expected 0 or 1 on the topic of a sensor");
+        log_warning("sim/%.64s: %s", path,
+                    error == -EAGAIN
+                        ? "edges come faster than they can be read"
+                        : "expected 0 or 1 on the topic of a sensor, such as sim/red-1/tilt");
     }
 }
 
@@ -38,12 +42,12 @@ static void hear(struct table *table, const struct bus_news *news)
 {
     const char *name = behind(news->topic, table->base);
     const char *verb = name ? behind(name, "command/") : NULL;
-    const char *sensor = name ? behind(name, "sim/") : NULL;
+    const char *path = name ? behind(name, "sim/") : NULL;
 
     if (verb && table->config->mqtt.commands) {
         table_command(table, verb, news);
-    } else if (sensor) {
-        simulate(table, sensor, news);
+    } else if (path) {
+        simulate(table, path, news);
     }
 }
 

@@ -222,11 +222,14 @@ static int64_t wall_ms_of(const struct table *table, uint64_t at_us)
 void publish_sensor(struct table *table, uint16_t sensor)
 {
     const struct sensor_state *state = &table->sight.sensors[sensor];
-    char name[TOPIC_SIZE];
+    char path[WIRE_SENSOR_SIZE];
+    char topic[sizeof "sensor/" + WIRE_SENSOR_SIZE];
 
-    snprintf(name, sizeof name, "sensor/%s",
-             table->ports.sensors.name(table->ports.sensors.self, sensor));
-    publish_made(table, name,
+    if (!wire_sensor_path(table->ports.sensors.name(table->ports.sensors.self, sensor), path)) {
+        return;
+    }
+    snprintf(topic, sizeof topic, "sensor/%s", path);
+    publish_made(table, topic,
                  wire_sensor(&(struct wire_sensor){
                      .level = state->level,
                      .health = (enum health)state->health,

@@ -68,6 +68,16 @@ struct wire_sensor {
 };
 char *wire_sensor(const struct wire_sensor *sensor);
 
+enum { WIRE_SENSOR_SIZE = 32 }; /* a sensor's name with its end */
+
+/*
+ * Below `sensor/` and `sim/` a sensor has slashes where its name has dots, because some brokers
+ * accept no dots in topics: `red-1.tilt` is `red-1/tilt`. False when one is too long, or when the
+ * path has a dot and is no path of ours.
+ */
+bool wire_sensor_path(const char *name, char path[WIRE_SENSOR_SIZE]);
+bool wire_sensor_name(const char *path, char name[WIRE_SENSOR_SIZE]);
+
 struct wire_problem {
     const char *sensor;
     enum piece piece;

@@ -3,6 +3,8 @@
 
 #include "wire_json.h"
 
+#include <string.h>
+
 char *wire_info(const struct wire_info *info)
 {
     struct json_text json = json_begin();
@@ -54,6 +56,30 @@ char *wire_sensor(const struct wire_sensor *sensor)
         put_null(&json, "at");
     }
     return json_end(&json);
+}
+
+/* Copies a name or path; false when it is too long. */
+static bool replace(const char *from, char old, char new, char to[WIRE_SENSOR_SIZE])
+{
+    size_t length = strlen(from);
+
+    if (length >= WIRE_SENSOR_SIZE) {
+        return false;
+    }
+    for (size_t i = 0; i <= length; i++) {
+        to[i] = from[i] == old ? new : from[i];
+    }
+    return true;
+}
+
+bool wire_sensor_path(const char *name, char path[WIRE_SENSOR_SIZE])
+{
+    return replace(name, '.', '/', path);
+}
+
+bool wire_sensor_name(const char *path, char name[WIRE_SENSOR_SIZE])
+{
+    return !strchr(path, '.') && replace(path, '/', '.', name);
 }
 
 char *wire_ready(const struct wire_ready *ready)

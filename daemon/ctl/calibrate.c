@@ -16,7 +16,7 @@ enum {
     KEYS_SIZE = 256,
 };
 
-static const char button_topic[] = "sensor/rope.button";
+static const char button_topic[] = "sensor/rope/button";
 
 struct calibrate {
     struct live live;

@@ -73,7 +73,7 @@ static int look_once(struct doctor *doctor, unsigned timeout_ms)
 
 int ctl_doctor(const struct call *call)
 {
-    static const char *const topic_ends[] = {"status", "info", "ready", "sensor/+", NULL};
+    static const char *const topic_ends[] = {"status", "info", "ready", "sensor/#", NULL};
     static const struct live_parts parts = {
         .topic_ends = topic_ends, .hear = hear, .show = show, .redraw_ms = REDRAW_MS};
     struct doctor doctor = {0};

@@ -68,7 +68,7 @@ static int publish(struct exchange *exchange, const char *verb, const char *payl
     char end[TOPIC_END_SIZE];
     int length = snprintf(end, sizeof end, "command/%s", verb);
 
-    if (length >= TOPIC_END_SIZE || strpbrk(verb, "+#/") ||
+    if (length >= TOPIC_END_SIZE || strpbrk(verb, "+#/. ") ||
         !topics_below(&live->topics, end, command)) {
         return ctl_usage_error("%s: no verb", verb);
     }

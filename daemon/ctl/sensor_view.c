@@ -1,6 +1,7 @@
 #include "daemon/ctl/sensor_view.h"
 
 #include "daemon/ctl/view_json.h"
+#include "daemon/wire.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +17,10 @@ void sensor_view_name(struct sensor_names *names, const struct hw_config *hw)
     sensor_names_init(names, &buttons);
 }
 
-static bool hear_sensor(struct sensor_view *view, const char *name, const json_t *json)
+static bool hear_sensor(struct sensor_view *view, const char *path, const json_t *json)
 {
-    unsigned sensor = sensor_named(&view->names, name);
+    char name[WIRE_SENSOR_SIZE];
+    unsigned sensor = wire_sensor_name(path, name) ? sensor_named(&view->names, name) : SENSOR_NONE;
     enum health health = rules_health_named(peek_text(json, "health"));
 
     if (sensor == SENSOR_NONE || health == HEALTH_NONE) {

@@ -43,7 +43,7 @@ struct sensor_view {
 void sensor_view_name(struct sensor_names *names, const struct hw_config *hw);
 
 /*
- * Reads what was published on a topic below the table's base (`sensor/NAME`, `rope`, `info`,
+ * Reads what was published on a topic below the table's base (`sensor/PLACE/KIND`, `rope`, `info`,
  * `ready`, `state`). What cannot be read changes nothing. True when there is something new.
  */
 bool sensor_view_hear(struct sensor_view *view, const char *topic, const void *payload,

@@ -1,12 +1,13 @@
 /** The broker, as the page uses it: messages in, commands and simulated edges out. */
 import mqtt from 'mqtt';
+import { sensorPath } from './words.js';
 
 const RETRY_MS = 1000;
 const RESEND_MS = 3000;
 const ATTEMPTS = 3;
 
 /** What a page about one table listens to, behind PREFIX/TABLE/. */
-const TABLE_TOPICS = ['state', 'ready', 'rope', 'event/+', 'sensor/+'];
+const TABLE_TOPICS = ['state', 'ready', 'rope', 'event/+', 'sensor/#'];
 
 /** Reasons of MQTT 5: no such login, or not for this login. */
 const BAD_LOGIN = 134;
@@ -85,7 +86,7 @@ export class Connection {
 
     /** A simulated sensor changes its level. False if the broker does not let it pass. */
     sendEdge(table, sensor, level) {
-        return this.#publish(table, `sim/${sensor}`, String(level));
+        return this.#publish(table, `sim/${sensorPath(sensor)}`, String(level));
     }
 
     /** Those of the verbs that the broker does not let this login say at this table. */

@@ -6,6 +6,7 @@
  * log without gaps from seq 1, so that what was seen before is dropped and what is missing can be
  * asked for with `history`.
  */
+import { sensorName } from './words.js';
 
 export function emptyTable(name) {
     return {
@@ -33,7 +34,7 @@ const listeners = {
     rope: (table, payload) => ({ ...table, rope: parse(payload) ?? table.rope }),
     state: (table, payload) => hearState(table, parse(payload)),
     event: (table, payload) => hearEvent(table, parse(payload)),
-    sensor: (table, payload, name) => hearSensor(table, name, parse(payload)),
+    sensor: (table, payload, path) => hearSensor(table, sensorName(path), parse(payload)),
 };
 
 /** The table after a message on PREFIX/TABLE/`topic`; the same object if it said nothing new. */

@@ -44,6 +44,15 @@ export function guestOf(scenario) {
     return GUESTS[scenario] ?? null;
 }
 
+/** A sensor's name as topics have it: some brokers accept no dots there. */
+export function sensorPath(name) {
+    return name.replaceAll('.', '/');
+}
+
+export function sensorName(path) {
+    return path.replaceAll('/', '.');
+}
+
 export function harbourOf(piece) {
     const colour = piece.split('-')[0];
     return HARBOURS.includes(colour) ? colour : null;

@@ -216,7 +216,11 @@ class Table:
             if not it.topic.startswith(self.base + "/"):
                 continue
             kind = it.topic[len(self.base) + 1 :].split("/")[0]
-            if kind in ("command", "sim") or self.client.version != 5:
+            if kind in ("command", "sim"):
+                continue
+            if "." in it.topic or " " in it.topic:
+                found.append(f"not every broker accepts the topic of {it}")
+            if self.client.version != 5:
                 continue
             if bool(it.retain) != (kind in RETAINED) or it.qos != (0 if kind in QOS_0 else 1):
                 found.append(f"retain {it.retain}, QoS {it.qos} of {it}")

@@ -196,7 +196,7 @@ class Reload(TableTest):
         poll(lambda: "commands has changed and is in force" in table.daemon.log(), "the log")
         mark = len(table.client.messages)
         table.post("end-phase", {})
-        table.client.publish(table.topic("sim/blue-1.tilt"), "1")
+        table.client.publish(table.topic("sim/blue-1/tilt"), "1")
         table.await_event("disturbance", mark)
         self.assertEqual(table.said("reply", mark), [])
 

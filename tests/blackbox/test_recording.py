@@ -190,7 +190,7 @@ class Rejudged(Played):
         table.new_game()
         table.sensors.topple("blue-2")
         table.await_event("disturbance")
-        table.await_said("sensor/blue-2.tilt", lambda it: it["edges"] > 0)
+        table.await_said("sensor/blue-2/tilt", lambda it: it["edges"] > 0)
         for _ in range(2):
             table.do("topple", piece="blue-1")
             table.do("raise", piece="blue-1")

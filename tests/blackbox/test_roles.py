@@ -23,8 +23,8 @@ VERBS = json.loads((ROOT / "docs/schemas/command.json").read_text("utf-8"))["def
 
 FOR_REFEREES = {"undo", "new-game"}
 OTHERS = (
-    "status", "info", "state", "score", "event/game-over", "rope", "sensor/cannon.beam", "reply",
-    "reply/somebody", "command", "command/end-phase/now", "sim/cannon.beam",
+    "status", "info", "state", "score", "event/game-over", "rope", "sensor/cannon/beam", "reply",
+    "reply/somebody", "command", "command/end-phase/now", "sim/cannon/beam",
 )  # fmt: skip
 
 
@@ -132,13 +132,13 @@ class Rights(RoleTest):
         heard = self.passed_on(table, self.enter("captain"))
         verbs = set(VERBS) - FOR_REFEREES
         expected = {table.topic(f"command/{verb}") for verb in verbs}
-        self.assertEqual(heard, expected | {table.topic("sim/cannon.beam")})
+        self.assertEqual(heard, expected | {table.topic("sim/cannon/beam")})
 
     def test_a_referee_says_every_command_and_nothing_else(self):
         table = self.table()
         heard = self.passed_on(table, self.enter("referee"))
         expected = {table.topic(f"command/{verb}") for verb in VERBS}
-        self.assertEqual(heard, expected | {table.topic("sim/cannon.beam")})
+        self.assertEqual(heard, expected | {table.topic("sim/cannon/beam")})
 
     def test_everybody_hears_the_table(self):
         table = self.table()

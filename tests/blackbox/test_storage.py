@@ -30,7 +30,7 @@ class Storage(TableTest):
         again = {"piece": "red-1", "id": "again".ljust(60, ".")}
         self.assertEqual(table.refused("aim", **again), "storage")
         table.sensors.topple("blue-1")
-        table.await_said("sensor/blue-1.tilt", lambda it: it["value"] == 1)
+        table.await_said("sensor/blue-1/tilt", lambda it: it["value"] == 1)
         self.assertEqual(table.state(), state)
         mark = len(table.client.messages)
         mend()

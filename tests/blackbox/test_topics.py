@@ -133,8 +133,8 @@ class Lobby(TableTest):
         mark = len(table.client.messages)
         table.post("end-phase", {})
         # The sensors still work, and come after the command.
-        table.client.publish(table.topic("sim/cannon.beam"), "1")
-        table.await_said("sensor/cannon.beam", since=mark)
+        table.client.publish(table.topic("sim/cannon/beam"), "1")
+        table.await_said("sensor/cannon/beam", since=mark)
         self.assertEqual(table.said("reply"), [])
         self.assertEqual(table.await_said("state")["phase"], "shooting")
 

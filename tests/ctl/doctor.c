@@ -141,9 +141,9 @@ static int a_table(void **state)
         (struct line_config){.chip = "gpiochip2", .offset = 5, .fitted = true};
     sensor_view_name(&view.names, &config.hw);
     hear("info", "{\"v\":1,\"backend\":\"gpiod\"}");
-    hear("sensor/cannon.beam", "{\"value\":0,\"health\":\"ok\",\"edges\":12,\"rate\":2,"
+    hear("sensor/cannon/beam", "{\"value\":0,\"health\":\"ok\",\"edges\":12,\"rate\":2,"
                                "\"width_us\":4100,\"at\":\"2026-05-31T18:03:07.042Z\"}");
-    hear("sensor/blue-2.tilt",
+    hear("sensor/blue-2/tilt",
          "{\"value\":1,\"health\":\"chattering\",\"edges\":4711,"
          "\"rate\":950,\"width_us\":null,\"at\":\"2026-05-31T18:03:10.000Z\"}");
     hear("ready", "{\"v\":1,\"check\":\"start\",\"ready\":false,\"problems\":[{\"message\":"
@@ -218,9 +218,9 @@ static void what_the_topics_cannot_mean_is_left_out(void **state)
     struct sensor_view before = view;
 
     (void)state;
-    hear("sensor/nobody.tilt", "{\"value\":1,\"health\":\"ok\",\"edges\":1}");
-    hear("sensor/cannon.beam", "{\"value\":1,\"health\":\"fine\"}");
-    hear("sensor/cannon.beam", "[1]");
+    hear("sensor/nobody/tilt", "{\"value\":1,\"health\":\"ok\",\"edges\":1}");
+    hear("sensor/cannon/beam", "{\"value\":1,\"health\":\"fine\"}");
+    hear("sensor/cannon/beam", "[1]");
     hear("rope", "{\"counts\":\"many\"}");
     hear("ready", "{}");
     assert_memory_equal(&before, &view, sizeof view);

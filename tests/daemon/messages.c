@@ -287,7 +287,7 @@ static void tell_table(const struct listener *listener)
     tell(listener, "rope", wire_rope(&pulled));
     tell(listener, "rope", wire_rope(&too_far));
     for (enum health health = HEALTH_NONE + 1; health < HEALTH_COUNT; health++) {
-        tell(listener, "sensor/blue-2.tilt",
+        tell(listener, "sensor/blue-2/tilt",
              wire_sensor(&(struct wire_sensor){.level = health % 2,
                                                .health = health,
                                                .edges = 12U * health,

@@ -240,7 +240,7 @@ static void simulated_edges_are_taken_over_the_bus(void **state)
 {
     struct stage stage;
     struct bus_news edge = {
-        .kind = BUS_MESSAGE, .topic = FAKE_BASE "sim/blue-2.tilt", .payload = "1", .size = 1};
+        .kind = BUS_MESSAGE, .topic = FAKE_BASE "sim/blue-2/tilt", .payload = "1", .size = 1};
 
     (void)state;
     stage_begin(&stage, "");
@@ -255,6 +255,13 @@ static void simulated_edges_are_taken_over_the_bus(void **state)
     fake_table_message(&stage.fake, &edge);
     assert_string_equal(stage.fake.simulated, "blue-2.tilt 1");
     assert_true(fake_log_has("expected 0 or 1"));
+    edge.payload = "1";
+    edge.topic = FAKE_BASE "sim/harbour/red/dock";
+    fake_table_message(&stage.fake, &edge);
+    assert_string_equal(stage.fake.simulated, "harbour.red.dock 1");
+    edge.topic = FAKE_BASE "sim/blue-2.tilt"; /* as topics once were */
+    fake_table_message(&stage.fake, &edge);
+    assert_string_equal(stage.fake.simulated, "harbour.red.dock 1");
     stage_end(&stage);
 }
 

@@ -222,14 +222,14 @@ static void the_health_of_a_sensor_is_an_event_and_shown(void **state)
     stage_begin(&stage, "");
     say(&stage, "sensor-fault sensor=rope.a health=stuck");
     then_nothing_said(&stage);
-    then_retained(&stage, "sensor/rope.a", "'health':'stuck'");
+    then_retained(&stage, "sensor/rope/a", "'health':'stuck'");
     then_retained(&stage, "info", "'rope.a'");
     say(&stage, "new-game", "sensor-fault sensor=cannon.beam health=chattering");
     then_said(&stage, "event/sensor-fault 'sensor':'cannon.beam' 'health':'chattering'");
     then_retained(&stage, "info", "'cannon.beam'");
     say(&stage, "sensor-ok sensor=cannon.beam");
     then_said(&stage, "event/sensor-ok 'sensor':'cannon.beam'");
-    then_retained(&stage, "sensor/cannon.beam", "'health':'ok'");
+    then_retained(&stage, "sensor/cannon/beam", "'health':'ok'");
     stage_end(&stage);
 }
 
@@ -247,7 +247,7 @@ static void the_level_of_a_sensor_is_shown_and_kept(void **state)
     (void)state;
     stage_begin(&stage, "");
     fake_table_fact(&stage.fake, &sensed);
-    then_retained(&stage, "sensor/cannon.beam",
+    then_retained(&stage, "sensor/cannon/beam",
                   "{'value':1,'health':'ok','edges':3,"
                   "'rate':2,'width_us':2500,"
                   "'at':'2023-11-14T22:13:19.900Z'}");
@@ -256,7 +256,7 @@ static void the_level_of_a_sensor_is_shown_and_kept(void **state)
     fake_table_connect(&stage.fake);
     assert_true(fake_bus_count(stage.fake.bus) > before);
     then_has(fake_bus_message(stage.fake.bus, fake_bus_count(stage.fake.bus) - 1)->topic,
-             "sensor/cannon.beam");
+             "sensor/cannon/beam");
     stage_end(&stage);
 }
 

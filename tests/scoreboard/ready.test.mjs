@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { emptyTable, hear } from '../../scoreboard/src/model.js';
 import { isStartChecked, whatContradicts, whatIsMissing } from '../../scoreboard/src/ready.js';
 import { Texts } from '../../scoreboard/src/texts.js';
+import { sensorPath } from '../../scoreboard/src/words.js';
 import { expectFit } from './boxes.mjs';
 import { closePage, openBrowser, openPage, PHONE, TV } from './browser.mjs';
 import { Harbour } from './servers.mjs';
@@ -144,7 +145,11 @@ describe('a table that is not ready', () => {
     }
 
     const edge = (sensor, level) =>
-        watcher.client.publishAsync(`shipahoy/${table}/sim/${sensor}`, String(level), { qos: 1 });
+        watcher.client.publishAsync(
+            `shipahoy/${table}/sim/${sensorPath(sensor)}`,
+            String(level),
+            { qos: 1 },
+        );
 
     test('says what to do in every language, and starts anyway only then', async () => {
         await open('&view=captain&lang=de');
@@ -208,8 +213,8 @@ describe('a table that is not ready', () => {
             watcher.client.publishAsync(`shipahoy/sick/${topic}`, JSON.stringify(value), {
                 retain: true,
             });
-        await say('sensor/blue-2.tilt', { value: 0, health: 'silent', edges: 0 });
-        await say('sensor/cannon.beam', { value: 1, health: 'impossible', edges: 0 });
+        await say('sensor/blue-2/tilt', { value: 0, health: 'silent', edges: 0 });
+        await say('sensor/cannon/beam', { value: 1, health: 'impossible', edges: 0 });
         const faults = ['blue-2.tilt', 'cannon.beam', 'rope.a', 'rope.b'];
         await say('info', { backend: 'sim', storage: null, faults });
         await open('');

@@ -21,7 +21,7 @@ SCHEMAS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schemas"
 
 TOPIC = re.compile(
     r"(?:^|/)(?:(?P<plain>status|info|state|score|ready|rope|reply)"
-    r"|(?P<kind>event|sensor|command|sim)/(?P<name>[^/]+))$"
+    r"|(?P<kind>event|sensor|command|sim)/(?P<name>[^. ]+))$"
 )
 
 
