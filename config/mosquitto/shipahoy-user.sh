@@ -1,6 +1,9 @@
 #!/bin/sh
 # shipahoy-user: who may watch and play at the tables of this broker. See --help.
 set -u
+LC_ALL=C # [a-z] means ASCII
+export LC_ALL
+umask 077
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 70
 # In the project they lie together, installed they are apart.
@@ -16,6 +19,9 @@ port=9001
 host=
 password=
 table=
+lock_wait_s=30
+name_max=64
+password_max=128
 
 usage()
 {
@@ -57,23 +63,72 @@ setting()
 {
     value=$(awk -v section="[$1]" -v key="$2" '
         /^[ \t]*\[/ { inside = index($0, section) > 0 }
-        inside && $1 ~ "^" key "($|=)" {
-            sub(/^[^=]*=[ \t]*/, "")
+        inside && $1 ~ "^" key "($|[=:])" {
+            sub(/^[^=:]*[=:][ \t]*/, "")
             sub(/[ \t]*[;#].*$/, "")
+            sub(/[ \t\r]+$/, "")
             value = $0
         }
         END { print value }' "$configuration" 2>/dev/null)
     echo "${value:-$3}"
 }
 
-# The files are for mosquitto's eyes. put FILE: from standard input, in one step.
-put()
+# read_settings: what goes into topics and addresses. A prefix such as # would open every topic.
+read_settings()
 {
-    cat >"$broker/$1.new" || fail "$broker/$1.new cannot be written."
-    if [ "$(id -u)" = 0 ] && id mosquitto >/dev/null 2>&1; then
-        chown mosquitto: "$broker/$1.new"
-    fi
-    mv "$broker/$1.new" "$broker/$1"
+    prefix=$(setting mqtt prefix shipahoy)
+    case /$prefix/ in
+    *[!A-Za-z0-9_/-]* | *//*) fail "$configuration: [mqtt] prefix = $prefix is no prefix." 78 ;;
+    esac
+    table=${table:-$(setting table name table)}
+    case $table in
+    *[!A-Za-z0-9_-]*) fail "$table: a table has letters, digits, - and _ only." 64 ;;
+    esac
+    case $host in
+    *[!]A-Za-z0-9.:[-]*) fail "$host: expected the name or the address of a host." 64 ;;
+    esac
+}
+
+# begin_change: one at a time, in a folder of its own that is removed however this ends. What a
+# killed run has left behind is removed by the next one.
+begin_change()
+{
+    [ -r "$broker" ] || fail "$broker cannot be read."
+    exec 9<"$broker"
+    flock -w "$lock_wait_s" 9 || fail "Another shipahoy-user is busy in $broker; try again."
+    rm -rf "$broker"/.shipahoy-user.*
+    work=$(mktemp -d "$broker/.shipahoy-user.XXXXXX") || fail "$broker cannot be written."
+    trap 'rm -rf "$work"' EXIT
+    end_on_signals
+}
+
+end_on_signals()
+{
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+}
+
+# prepare FILE: its new content, from standard input, for mosquitto alone and safe on disk.
+prepare()
+{
+    cat >"$work/$1" && { [ "$(id -u)" != 0 ] || give_to_broker "$work/$1"; } && sync "$work/$1"
+}
+
+give_to_broker()
+{
+    ! id mosquitto >/dev/null 2>&1 || chown mosquitto: "$1"
+}
+
+# commit FILE...: puts what was prepared into place. No signal comes between two of them.
+commit()
+{
+    trap '' HUP INT TERM
+    for file in "$@"; do
+        mv "$work/$file" "$broker/" || fail "$broker/$file cannot be written."
+    done
+    sync "$broker"
+    end_on_signals
 }
 
 # Only the broker of this machine, and only if it runs.
@@ -104,20 +159,36 @@ list_conflicts()
 setup()
 {
     [ -d "$broker/conf.d" ] || fail "There is no $broker/conf.d; install the package mosquitto." 69
+    read_settings
+    begin_change
     conflicts=$(list_conflicts)
     if [ -n "$conflicts" ]; then
         echo "$conflicts"
         fail "These lines are at odds with ours. Join them with $share/shipahoy.conf
 by hand, and make $acl and $passwords: empty files of the user mosquitto." 69
     fi
-    [ -f "$passwords" ] || put shipahoy.passwd </dev/null
-    [ -f "$acl" ] || put shipahoy.acl </dev/null
-    sed -e "s|/etc/mosquitto/|$broker/|" \
-        -e "s|/usr/share/shipahoy/www|$(realpath -m "$www")|" "$share/shipahoy.conf" |
-        put conf.d/shipahoy.conf
-    chmod 644 "$drop_in"
+    for file in shipahoy.passwd shipahoy.acl; do
+        [ -f "$broker/$file" ] || { prepare $file </dev/null && commit $file; } ||
+            fail "$broker/$file cannot be written."
+    done
+    write_drop_in || fail "$drop_in cannot be written."
     tell_broker restart
     echo "The page is http://$(host_name):$port/ and wants a login: shipahoy-user add NAME viewer"
+}
+
+write_drop_in()
+{
+    sed -e "s|/etc/mosquitto/|$(quote "$broker")/|" \
+        -e "s|/usr/share/shipahoy/www|$(quote "$(realpath -m "$www")")|" \
+        "$share/shipahoy.conf" >"$work/shipahoy.conf" &&
+        chmod 644 "$work/shipahoy.conf" && sync "$work/shipahoy.conf" &&
+        mv "$work/shipahoy.conf" "$drop_in"
+}
+
+# quote TEXT: for the replacement of sed.
+quote()
+{
+    printf '%s\n' "$1" | sed 's/[&|\\]/\\&/g'
 }
 
 host_name()
@@ -141,10 +212,10 @@ rights_of()
 # entry NAME ROLE: its part of the access list. The comment is where the role is remembered.
 entry()
 {
-    prefix=$(setting mqtt prefix shipahoy)
     echo "user $1"
     echo "# role: $2"
-    rights_of "$2" | sed -n "s|^\(topic [a-z]*\) shipahoy/|\1 $prefix/|; /^topic/p"
+    rights=$(rights_of "$2") || return 1
+    echo "$rights" | sed -n "s|^\(topic [a-z]*\) shipahoy/|\1 $prefix/|; /^topic/p"
 }
 
 list()
@@ -152,20 +223,22 @@ list()
     awk '$1 == "user" { name = $2 } $2 == "role:" { print name, $3 }' "$acl"
 }
 
-# write_acl: from lines of NAME ROLE, which must not come out of the same file at the same time.
+# write_acl USERS: prepares the access list of these, lines of NAME ROLE.
 write_acl()
 {
-    {
+    text=$(
         echo '# Written by shipahoy-user, and read by mosquitto. Changes by hand are lost.'
-        while read -r name role; do
-            [ -z "$name" ] || entry "$name" "$role"
+        echo "$1" | while read -r name role; do
+            [ -z "$name" ] || entry "$name" "$role" || exit 1
         done
-    } | put shipahoy.acl
+    ) && echo "$text" | prepare shipahoy.acl
 }
 
+# without NAME: all other users. A list that cannot be read is not an empty one.
 without()
 {
-    list | awk -v name="$1" '$1 != name'
+    known=$(list) || fail "$acl cannot be read."
+    echo "$known" | awk -v name="$1" '$1 != name'
 }
 
 make_up_password()
@@ -173,15 +246,19 @@ make_up_password()
     LC_ALL=C tr -dc 'a-hjkmnp-z2-9' </dev/urandom | head -c 10
 }
 
-# The plain password goes through a file that only we can read, since everybody can read what
+# write_passwords NAME [PASSWORD]: prepares the list of passwords with a new one, or without any, for
+# this user. The plain one goes through a pipe: a file may outlive us, and everybody can read what
 # commands are called with.
-set_password()
+write_passwords()
 {
-    one=$passwords.one
-    printf '%s:%s\n' "$1" "$2" >"$one"
-    mosquitto_passwd -U "$one" || { rm -f "$one" && fail 'no password was made.'; }
-    { awk -F : -v name="$1" '$1 != name' "$passwords" && cat "$one"; } | put shipahoy.passwd
-    rm -f "$one"
+    if [ $# -gt 1 ]; then
+        printf '%s\n%s\n' "$2" "$2" | mosquitto_passwd -c "$work/one" "$1" >"$work/said" 2>&1 ||
+            fail "no password was made: $(tail -n 1 "$work/said")"
+    else
+        : >"$work/one"
+    fi
+    others=$(awk -F : -v name="$1" '$1 != name' "$passwords") || return 1
+    printf '%s\n' "$others" | cat - "$work/one" | sed '/^$/d' | prepare shipahoy.passwd
 }
 
 # tell_address NAME ROLE PASSWORD
@@ -195,11 +272,9 @@ tell_address()
     viewer) more= ;;
     *) more='&view=captain' ;;
     esac
-    prefix=$(setting mqtt prefix shipahoy)
     [ "$prefix" = shipahoy ] || more="$more&prefix=$prefix"
-    table=${table:-$(setting table name table)}
     address="http://$(host_name):$port/#table=$table&user=$1&password=$3$more"
-    command -v qrencode >/dev/null && qrencode -t ANSIUTF8 "$address"
+    ! command -v qrencode >/dev/null || printf '%s' "$address" | qrencode -t ANSIUTF8
     echo "$address"
 }
 
@@ -207,16 +282,22 @@ add()
 {
     need_setup
     case $1 in
-    '' | *[!A-Za-z0-9_-]*) fail "$1: a name has letters, digits, - and _ only." 64 ;;
+    '' | -* | *[!A-Za-z0-9_-]*)
+        fail "$1: a name has letters, digits, - and _ only, and does not begin with -." 64
+        ;;
     esac
+    [ ${#1} -le $name_max ] || fail "a name has at most $name_max letters." 64
     password=${password:-$(make_up_password)}
     case $password in
-    *[!A-Za-z0-9._~-]*) fail 'a password has letters, digits and . _ ~ - only.' 64 ;;
+    '' | *[!A-Za-z0-9._~-]*) fail 'a password has letters, digits and . _ ~ - only.' 64 ;;
     esac
-    rights_of "$2" >/dev/null
-    users=$(without "$1" && echo "$1 $2")
-    echo "$users" | write_acl
-    set_password "$1" "$password"
+    [ ${#password} -le $password_max ] || fail "a password has at most $password_max letters." 64
+    rights_of "$2" >/dev/null || fail "the rights of $2 cannot be read."
+    read_settings
+    begin_change
+    users=$(without "$1" && echo "$1 $2") || exit
+    { write_acl "$users" && write_passwords "$1" "$password"; } || fail 'nothing was changed.'
+    commit shipahoy.acl shipahoy.passwd
     tell_broker reload
     tell_address "$1" "$2" "$password"
 }
@@ -224,18 +305,23 @@ add()
 remove()
 {
     need_setup
-    [ "$(without "$1")" != "$(list)" ] || fail "there is no user $1." 69
-    users=$(without "$1")
-    echo "$users" | write_acl
-    awk -F : -v name="$1" '$1 != name' "$passwords" | put shipahoy.passwd
+    read_settings
+    begin_change
+    users=$(without "$1") || exit
+    [ "$users" != "$(list)" ] || fail "there is no user $1." 69
+    { write_acl "$users" && write_passwords "$1"; } || fail 'nothing was changed.'
+    commit shipahoy.passwd shipahoy.acl
     tell_broker reload
 }
 
 refresh()
 {
     need_setup
-    users=$(list)
-    echo "$users" | write_acl
+    read_settings
+    begin_change
+    users=$(list) || fail "$acl cannot be read."
+    write_acl "$users" || fail 'nothing was changed.'
+    commit shipahoy.acl
     tell_broker reload
 }
 
@@ -258,7 +344,7 @@ while [ $# -gt 0 ]; do
     shift 2
 done
 
-umask 077
+broker=$(realpath -m -- "$broker")
 acl=$broker/shipahoy.acl
 passwords=$broker/shipahoy.passwd
 drop_in=$broker/conf.d/shipahoy.conf

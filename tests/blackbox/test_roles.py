@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import unittest
 import urllib.request
@@ -15,7 +16,7 @@ from client import Client
 from daemon import ROOT
 from harness import Shared, TableTest
 from table import new_id
-from waiting import poll
+from waiting import Deadline, poll
 
 SCRIPT = ROOT / "config/mosquitto/shipahoy-user.sh"
 PAGE = "<title>a page</title>\n"
@@ -250,17 +251,35 @@ class Helper(unittest.TestCase):
     def run_helper(self, *words, **environment):
         return shipahoy_user(*words, folder=self.folder, **environment)
 
+    def stub(self, program, script):
+        """The PATH that finds a script in place of a program."""
+        stubs = self.folder / "stubs"
+        stubs.mkdir()
+        (stubs / program).write_text(f"#!/bin/sh\n{script}\n")
+        (stubs / program).chmod(0o755)
+        return f"{stubs}:{os.environ['PATH']}"
+
+    def start_helper(self, *words, **environment):
+        return subprocess.Popen(
+            ["sh", SCRIPT, "--broker", self.folder, "--config", os.devnull, *words],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+            env=os.environ | environment,
+        )  # fmt: skip
+
+    def files(self):
+        """Every file of the broker, by its name."""
+        found = (it for it in self.folder.rglob("*") if it.is_file() and it.parent.name != "stubs")
+        return {str(it.relative_to(self.folder)): it.read_text() for it in found}
+
     def test_the_address_is_drawn_for_phones(self):
-        stub = self.folder / "qrencode"
-        stub.write_text('#!/bin/sh\necho "drawn: $3"\n')
-        stub.chmod(0o755)
+        path = self.stub("qrencode", 'echo "drawn: $(cat), called with $*"')
         self.run_helper("setup")
         said = self.run_helper(
             "--host", "pi.local", "--table", "den", "--password", "abc", "add", "anna", "captain",
-            PATH=f"{self.folder}:{os.environ['PATH']}",
+            PATH=path,
         ).stdout  # fmt: skip
         address = "http://pi.local:9001/#table=den&user=anna&password=abc&view=captain"
-        self.assertEqual(said, f"drawn: {address}\n{address}\n")
+        self.assertEqual(said, f"drawn: {address}, called with -t ANSIUTF8\n{address}\n")
 
     def test_topics_begin_with_the_configured_prefix(self):
         ini = self.folder / "table.ini"
@@ -290,6 +309,13 @@ class Helper(unittest.TestCase):
             (64, "add", "an na", "viewer"),
             (64, "add", "", "viewer"),
             (64, "--password", "a&b", "add", "anna", "viewer"),
+            (64, "--password", "a" * 129, "add", "anna", "viewer"),
+            (64, "--table", "a&user=b", "add", "anna", "viewer"),
+            (64, "--host", "pi local", "add", "anna", "viewer"),
+            (64, "add", "-x", "viewer"),
+            (64, "add", "a" * 65, "viewer"),
+            (64, "add", "\N{LATIN SMALL LETTER A WITH DIAERESIS}nn", "viewer"),
+            (64, "add", "anna\nuser ben", "viewer"),
             (64, "add", "anna"),
             (64, "dance"),
             (64, "--host"),
@@ -299,6 +325,76 @@ class Helper(unittest.TestCase):
                 self.assertEqual(self.run_helper(*words).returncode, code)
         self.assertEqual((self.folder / "shipahoy.acl").read_text(), before)
         self.assertEqual((self.folder / "shipahoy.passwd").read_text(), "")
+
+    def test_a_prefix_that_would_open_other_topics_is_refused(self):
+        self.run_helper("setup")
+        ini = self.folder / "table.ini"
+        for prefix in ("+", "x/+", "a//b", "/a", "a/", "a|b", "a b", "a\\1"):
+            with self.subTest(prefix):
+                ini.write_text(f"[mqtt]\nprefix = {prefix}\n")
+                tried = self.run_helper("--config", str(ini), "add", "anna", "viewer")
+                self.assertEqual(tried.returncode, 78, tried)
+        self.assertNotIn("anna", self.run_helper("list").stdout)
+
+    def test_users_that_are_made_at_the_same_time_are_all_there(self):
+        self.run_helper("setup")
+        names = [f"user-{i}" for i in range(8)]
+        for process in [self.start_helper("add", name, "viewer") for name in names]:
+            self.assertEqual(process.wait(Deadline("shipahoy-user").left()), 0)
+        self.assertCountEqual(
+            self.run_helper("list").stdout.splitlines(), [f"{name} viewer" for name in names]
+        )
+        passwords = (self.folder / "shipahoy.passwd").read_text()
+        self.assertCountEqual([it.split(":")[0] for it in passwords.splitlines()], names)
+
+    def test_whoever_ends_it_finds_no_password_and_no_change(self):
+        self.run_helper("setup")
+        self.run_helper("add", "ben", "viewer")
+        before = self.files()
+        path = self.stub("mosquitto_passwd", f"touch '{self.folder}/stubs/called'; exec sleep 600")
+        for how in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
+            with self.subTest(how):
+                process = self.start_helper("--password", "s3cret", "add", "eve", "viewer", PATH=path)
+                called = self.folder / "stubs/called"
+                poll(called.exists, "the password to be made")
+                called.unlink()
+                os.killpg(process.pid, how)
+                process.wait(Deadline("shipahoy-user").left())
+                after = self.files()
+                self.assertNotIn("s3cret", str(after))
+                self.assertEqual(after | before, after)
+                if how != signal.SIGKILL:
+                    self.assertEqual(after, before)
+        self.run_helper("add", "eve", "viewer")
+        self.assertEqual(self.files().keys(), before.keys())
+        self.assertIn("eve viewer", self.run_helper("list").stdout)
+
+    def test_a_user_whose_password_cannot_be_made_is_not_made(self):
+        self.run_helper("setup")
+        self.run_helper("add", "ben", "viewer")
+        before = self.files()
+        path = self.stub("mosquitto_passwd", "echo no luck; exit 1")
+        tried = self.run_helper("add", "anna", "viewer", PATH=path)
+        self.assertEqual((tried.returncode, tried.stdout), (70, ""))
+        self.assertIn("no luck", tried.stderr)
+        self.assertEqual(self.files(), before)
+
+    def test_a_full_disk_costs_no_user(self):
+        self.run_helper("setup")
+        self.run_helper("add", "ben", "viewer")
+        before = self.files()
+        path = self.stub("sync", "echo no space left >&2; exit 1")
+        for words in (("add", "anna", "viewer"), ("remove", "ben"), ("refresh",)):
+            with self.subTest(words):
+                self.assertEqual(self.run_helper(*words, PATH=path).returncode, 70)
+                self.assertEqual(self.files(), before)
+
+    def test_a_folder_with_odd_letters_is_named_as_it_is(self):
+        self.folder = self.folder / "a & b | c"
+        (self.folder / "conf.d").mkdir(parents=True)
+        self.assertEqual(self.run_helper("setup").returncode, 0)
+        text = (self.folder / "conf.d/shipahoy.conf").read_text()
+        self.assertIn(f"acl_file {self.folder}/shipahoy.acl\n", text)
 
     def test_refresh_gives_every_user_what_the_role_has_now(self):
         self.run_helper("setup")

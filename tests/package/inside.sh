@@ -94,6 +94,18 @@ installed_again_it_is_as_before()
         [ -f /etc/mosquitto/conf.d/shipahoy.conf ]
 }
 
+# As when somebody has left `sudo -u shipahoy shipahoyctl watch` running.
+purge_succeeds_while_the_user_is_busy()
+{
+    setpriv --reuid shipahoy --clear-groups sleep 600 &
+    busy=$!
+    apt purge shipahoy
+    purged=$?
+    kill "$busy"
+    wait "$busy"
+    [ "$purged" = 0 ] && ! dpkg -s shipahoy && getent passwd shipahoy
+}
+
 # dpkg remembers what it has done, and lists nothing of it as installed.
 purge_leaves_nothing()
 {
@@ -119,5 +131,7 @@ claim 'a package for an older Debian is older' an_older_debian_has_older_package
 claim 'to remove it keeps configuration, games and users' remove_keeps_configuration_games_and_users
 claim 'the broker is left as it was' removed_package_leaves_no_drop_in_to_the_broker
 claim 'installed again it is as before' installed_again_it_is_as_before
+claim 'a purge succeeds while a process of the user runs' purge_succeeds_while_the_user_is_busy
+claim 'it can be installed after that' apt install /packages/now.deb
 claim 'a purge leaves nothing' purge_leaves_nothing
 exit $code
