@@ -111,6 +111,7 @@ static void put_evidence(struct writer *writer, const struct record *record)
     bytes_put_varint(writer, evidence->width_us);
     bytes_put_varint(writer, evidence->settle_us);
     bytes_put_varint(writer, evidence->bounces);
+    bytes_put_varint(writer, evidence->beams);
 }
 
 static void put_setup(struct writer *writer, const struct setup *setup)
@@ -223,6 +224,7 @@ static void get_evidence(struct reader *reader, struct record *record)
     evidence->width_us = get_number(reader, UINT32_MAX);
     evidence->settle_us = get_number(reader, UINT32_MAX);
     evidence->bounces = get_number(reader, UINT32_MAX);
+    evidence->beams = (uint8_t)get_number(reader, EVIDENCE_BEAMS_MAX);
 }
 
 static void get_setup(struct reader *reader, struct setup *setup)

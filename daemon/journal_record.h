@@ -10,7 +10,7 @@
  *   hash     four bytes
  *   fields   those of rules_input_fields, in the order of enum field: varints, knots signed, the
  *            name of a sensor as a string
- *   evidence sensor, at (signed, since input.at_us), width, settle, bounces: varints
+ *   evidence sensor, at (signed, since input.at_us), width, settle, bounces, beams: varints
  *   id       a string
  *   game     new-game: the id as a string, then struct setup
  * A struct setup is copied byte by byte, as it is hashed, but a run of zeros as a 0 and its length.

@@ -72,6 +72,9 @@ static void put_evidence(struct json_text *json, const struct evidence *evidence
         put_number(json, "settle_us", evidence->settle_us);
     }
     put_number(json, "bounces", evidence->bounces);
+    if (evidence->beams) {
+        put_number(json, "beams", evidence->beams);
+    }
     close_object(json);
 }
 

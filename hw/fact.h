@@ -59,7 +59,7 @@ struct line_news {
 };
 
 #define HW_FACTS(X)                                                                                \
-    X(BALL_LEFT, "ball-left")       /* speed_mmps, if two beams are fitted */                      \
+    X(BALL_LEFT, "ball-left")       /* speed_mmps, if two beams saw the ball */                    \
     X(HIT, "hit")                   /* piece */                                                    \
     X(TOPPLED, "toppled")           /* piece, pieces still moving; at_us: the tilt began */        \
     X(RAISED, "raised")             /* piece */                                                    \
@@ -76,6 +76,8 @@ struct line_news {
 #define HW_ENUM_FACT(name, ...) FACT_##name,
 enum fact_kind { FACT_NONE, HW_FACTS(HW_ENUM_FACT) FACT_COUNT };
 
+enum { EVIDENCE_BEAMS_MAX = 1 };
+
 /* What a fact rests on; published with the events it causes. */
 struct evidence {
     uint64_t at_us;
@@ -83,6 +85,7 @@ struct evidence {
     uint32_t settle_us; /* how long a switch has been quiet or was watched, 0 if none */
     uint32_t bounces;
     uint16_t sensor; /* enum sensor; SENSOR_NONE: no sensor was involved */
+    uint8_t beams;   /* 1: only one of two muzzle beams saw the ball; else 0 */
 };
 
 struct fact {
@@ -108,5 +111,8 @@ struct fact {
 
 /* The name of the list above; "?" for what is not in it. */
 const char *fact_name(enum fact_kind kind);
+
+/* Whether each one counts, and their order; of the others only the latest of a sensor matters. */
+bool fact_is_of_game(enum fact_kind kind);
 
 #endif

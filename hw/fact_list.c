@@ -10,6 +10,19 @@ const char *fact_name(enum fact_kind kind)
     return (unsigned)kind < FACT_COUNT && names[kind] ? names[kind] : "?";
 }
 
+bool fact_is_of_game(enum fact_kind kind)
+{
+    switch (kind) {
+    case FACT_ROPE_AT:
+    case FACT_BLOCKED:
+    case FACT_SENSED:
+    case FACT_HEALTH:
+        return false;
+    default:
+        return true;
+    }
+}
+
 struct fact *fact_list_add(struct fact_list *list, enum fact_kind kind, unsigned sensor,
                            uint64_t at_us)
 {

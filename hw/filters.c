@@ -57,8 +57,39 @@ static void complain_of_silence(struct filters *filters, enum sensor_kind kind, 
     }
 }
 
-static void tick_sensor(struct filters *filters, unsigned sensor, uint64_t now_us,
-                        struct fact_list *out)
+static void release_held(struct filters *filters, struct fact_list *out)
+{
+    for (unsigned i = 0; i < filters->held_count; i++) {
+        out->facts[out->count++] = filters->held[i];
+    }
+    filters->held_count = 0;
+}
+
+/*
+ * S2, S3: while it is not known whether a ball has left, what may be its work waits, so that the
+ * ball comes first. Facts from first on are new.
+ */
+static void hold_behind_ball(struct filters *filters, unsigned first, struct fact_list *out)
+{
+    unsigned kept = first;
+
+    if (!muzzle_is_waiting(&filters->muzzle)) {
+        release_held(filters, out);
+        return;
+    }
+    for (unsigned i = first; i < out->count; i++) {
+        bool may_wait = fact_is_of_game(out->facts[i].kind) && out->facts[i].kind != FACT_BALL_LEFT;
+        if (may_wait && filters->held_count < FACTS_HELD_BY_BALL) {
+            filters->held[filters->held_count++] = out->facts[i];
+        } else {
+            out->facts[kept++] = out->facts[i];
+        }
+    }
+    out->count = kept;
+}
+
+static void judge_sensor(struct filters *filters, unsigned sensor, uint64_t now_us,
+                         struct fact_list *out)
 {
     struct sensor_place place = sensor_place(sensor);
 
@@ -72,6 +103,15 @@ static void tick_sensor(struct filters *filters, unsigned sensor, uint64_t now_u
         complain_of_silence(filters, place.kind, now_us, out);
     }
     watch_sensor(filters, sensor, now_us, out);
+}
+
+static void tick_sensor(struct filters *filters, unsigned sensor, uint64_t now_us,
+                        struct fact_list *out)
+{
+    unsigned first = out->count;
+
+    judge_sensor(filters, sensor, now_us, out);
+    hold_behind_ball(filters, first, out);
 }
 
 void filters_init(struct filters *filters, const struct filter_settings *settings)

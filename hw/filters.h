@@ -14,13 +14,16 @@
 
 #include <stddef.h>
 
+/* More than happens on a table in half a second; what is beyond it goes on out of order. */
+enum { FACTS_HELD_BY_BALL = 64 };
+
 struct filter_settings {
     uint32_t tilt_settle_ms;
     uint32_t beam_min_us;
     uint32_t button_ms;
     uint32_t stuck_s; /* 0: never */
     uint32_t beam_gap_um;
-    bool two_beams; /* cannon.beam2 is fitted: a ball must pass both */
+    bool two_beams; /* cannon.beam2 is fitted */
     uint32_t counts_per_knot;
     bool rope_reverse;
 };
@@ -38,6 +41,8 @@ struct filters {
     struct beam targets[PIECE_COUNT];
     struct settle docks[HARBOUR_COUNT];
     struct settle buttons[BUTTONS_MAX];
+    struct fact held[FACTS_HELD_BY_BALL]; /* until it is known whether a ball left before them */
+    unsigned held_count;
 };
 
 /* Every line inactive, every sensor healthy. */

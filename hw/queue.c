@@ -2,19 +2,6 @@
 
 #include <string.h>
 
-static bool only_latest_matters(const struct fact *fact)
-{
-    switch (fact->kind) {
-    case FACT_ROPE_AT:
-    case FACT_BLOCKED:
-    case FACT_SENSED:
-    case FACT_HEALTH:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static struct fact *fact_at(struct queue *queue, size_t place)
 {
     return &queue->facts[(queue->first + place) % QUEUE_SIZE];
@@ -39,7 +26,7 @@ static void drop_outdated(struct queue *queue)
 
     for (size_t place = queue->count; place-- > 0;) {
         struct fact *fact = fact_at(queue, place);
-        if (!only_latest_matters(fact)) {
+        if (fact_is_of_game(fact->kind)) {
             continue;
         }
         bool outdated = seen[fact->kind][fact->sensor];
@@ -53,7 +40,7 @@ static void drop_outdated(struct queue *queue)
 
 bool queue_push(struct queue *queue, const struct fact *fact)
 {
-    bool is_game_fact = !only_latest_matters(fact);
+    bool is_game_fact = fact_is_of_game(fact->kind);
 
     if (is_game_fact && queue->game_facts == QUEUE_SIZE - QUEUE_RESERVE - 1) {
         return false;
@@ -72,7 +59,7 @@ size_t queue_take(struct queue *queue, struct fact *facts, size_t max)
 
     for (size_t i = 0; i < count; i++) {
         facts[i] = *fact_at(queue, i);
-        queue->game_facts -= !only_latest_matters(&facts[i]);
+        queue->game_facts -= fact_is_of_game(facts[i].kind);
     }
     queue->first = (queue->first + count) % QUEUE_SIZE;
     queue->count -= count;
@@ -84,7 +71,7 @@ void queue_drop(struct queue *queue, enum fact_kind kind)
     for (size_t place = 0; place < queue->count; place++) {
         struct fact *fact = fact_at(queue, place);
         if (fact->kind == kind) {
-            queue->game_facts -= !only_latest_matters(fact);
+            queue->game_facts -= fact_is_of_game(fact->kind);
             fact->kind = FACT_NONE;
         }
     }

@@ -103,6 +103,21 @@ class Sensors(TableTest):
         self.assertGreater(shot["speed_mps"], 0)
         self.assertLess(shot["speed_mps"], 10)
 
+    def test_S2_a_ball_that_one_of_two_beams_sees_is_a_shot_and_its_falls_count(self):
+        table = self.game(
+            cannon={"beam": "GPIO17", "beam2": "GPIO18", "beam_gap_mm": 20}
+        )
+        table.sensors.move("cannon.beam2 1")
+        time.sleep(0.005)
+        table.sensors.move("cannon.beam2 0")
+        table.sensors.topple("blue-1")
+        shot = table.await_event("shot-fired", self.mark)
+        self.assertNotIn("speed_mps", shot)
+        self.assertEqual(shot["evidence"]["beams"], 1)
+        self.assertEqual(shot["evidence"]["sensor"], "cannon.beam2")
+        captured = table.await_event("piece-captured", self.mark)
+        self.assertEqual((captured["piece"], captured["how"]), ("blue-1", "shot"))
+
     def test_S3_and_S9_topples_count_until_the_window_is_over_by_itself(self):
         table = self.game(timing={"shot_window_ms": 500})
         table.sensors.fire()

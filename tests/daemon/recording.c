@@ -195,6 +195,7 @@ void recording_any(struct chance *chance, enum input_kind kind, struct record *r
             .width_us = any_number(chance, 0),
             .settle_us = any_number(chance, 0),
             .bounces = any_number(chance, 0),
+            .beams = (uint8_t)chance_below(chance, EVIDENCE_BEAMS_MAX + 1),
         };
     }
     if (chance_percent(chance, 50)) {
@@ -228,7 +229,7 @@ static bool same_evidence(const struct evidence *left, const struct evidence *ri
 {
     return left->sensor == right->sensor && left->at_us == right->at_us &&
            left->width_us == right->width_us && left->settle_us == right->settle_us &&
-           left->bounces == right->bounces;
+           left->bounces == right->bounces && left->beams == right->beams;
 }
 
 bool same_record(const struct record *left, const struct record *right)

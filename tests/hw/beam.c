@@ -166,16 +166,6 @@ static void a_ball_that_is_put_in_has_not_left(void **state)
     rig_expect(rig, "");
 }
 
-static void a_ball_that_rolls_back_into_the_barrel_has_not_left(void **state)
-{
-    struct rig *rig = *state;
-
-    given_two_beams(rig);
-    rig_draw(rig, "cannon.beam", 10 * MS, MS, "######____####_");
-    rig_run(rig, SECOND);
-    rig_expect(rig, "");
-}
-
 static void a_ball_that_bounces_back_after_leaving_counts_once(void **state)
 {
     struct rig *rig = *state;
@@ -189,36 +179,187 @@ static void a_ball_that_bounces_back_after_leaving_counts_once(void **state)
     rig_expect(rig, "ball-left cannon.beam2 at=14000 speed=5000 width=4000\n");
 }
 
-static void a_finger_at_the_outer_beam_alone_is_not_a_ball(void **state)
+/* S2: a ball that only one of two beams sees. */
+static void S2_a_pulse_on_the_inner_beam_alone_is_a_shot_without_a_speed(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam", SECOND, MS, "####_");
+    rig_run(rig, SECOND + BEAM_LONG_US);
+    rig_expect(rig, "");
+    rig_run(rig, SECOND + BEAM_LONG_US + 1);
+    rig_expect(rig, "ball-left cannon.beam at=1000000 width=4000 beams=1\n");
+    rig_run(rig, 5 * SECOND);
+    rig_expect(rig, "");
+}
+
+static void S2_a_pulse_on_the_outer_beam_alone_is_a_shot_without_a_speed(void **state)
 {
     struct rig *rig = *state;
 
     given_two_beams(rig);
     rig_draw(rig, "cannon.beam2", SECOND, MS, "####_");
-    rig_run(rig, 2 * SECOND);
+    rig_run(rig, SECOND + 4 * MS + BEAM_LONG_US);
+    rig_expect(rig, "");
+    rig_run(rig, SECOND + 4 * MS + BEAM_LONG_US + 1);
+    rig_expect(rig, "ball-left cannon.beam2 at=1000000 width=4000 beams=1\n");
+    rig_run(rig, 5 * SECOND);
     rig_expect(rig, "");
 }
 
-static void a_glitch_of_the_inner_beam_does_not_make_a_finger_a_ball(void **state)
+static void S2_a_pulse_on_one_beam_that_is_too_long_for_a_ball_is_no_shot(void **state)
+{
+    static const char *const beams[] = {"cannon.beam", "cannon.beam2"};
+    struct rig *rig = *state;
+
+    for (size_t i = 0; i < 2; i++) {
+        given_two_beams(rig);
+        rig_edge(rig, beams[i], SECOND, true);
+        rig_edge(rig, beams[i], SECOND + MUZZLE_BALL_US + 1, false);
+        rig_run(rig, 3 * SECOND);
+        rig_expect(rig, "");
+        rig_edge(rig, beams[i], 4 * SECOND, true);
+        rig_edge(rig, beams[i], 4 * SECOND + MUZZLE_BALL_US, false);
+        rig_run(rig, 6 * SECOND);
+        rig_expect(rig, i ? "ball-left cannon.beam2 at=4000000 width=100000 beams=1\n"
+                          : "ball-left cannon.beam at=4000000 width=100000 beams=1\n");
+    }
+}
+
+static void S2_the_inner_beam_within_500_ms_after_the_outer_one_is_loading(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam2", SECOND, MS, "####_");
+    rig_draw(rig, "cannon.beam", SECOND + 4 * MS + BEAM_LONG_US, MS, "####_");
+    rig_run(rig, 5 * SECOND);
+    rig_expect(rig, "");
+}
+
+static void S2_the_inner_beam_later_than_that_is_another_ball(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam2", SECOND, MS, "####_");
+    rig_draw(rig, "cannon.beam", SECOND + 5 * MS + BEAM_LONG_US, MS, "####_");
+    rig_run(rig, 5 * SECOND);
+    rig_expect(rig, "ball-left cannon.beam2 at=1000000 width=4000 beams=1\n"
+                    "ball-left cannon.beam at=1505000 width=4000 beams=1\n");
+}
+
+/* Fingers hold the ball in the outer beam for as long as they like. */
+static void S2_a_ball_that_is_put_in_slowly_has_not_left(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_edge(rig, "cannon.beam2", SECOND, true);
+    rig_draw(rig, "cannon.beam", 3 * SECOND, MS, "####_");
+    rig_edge(rig, "cannon.beam2", 4 * SECOND, false);
+    rig_draw(rig, "cannon.beam", 4 * SECOND + 300 * MS, MS, "####_");
+    rig_run(rig, 6 * SECOND);
+    rig_expect(rig, "blocked cannon.beam2 at=1500001 level=1\n"
+                    "blocked cannon.beam2 at=4000200 level=0\n");
+}
+
+static void S2_a_ball_that_rested_in_the_inner_beam_is_a_shot(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_edge(rig, "cannon.beam", SECOND, true);
+    rig_edge(rig, "cannon.beam", 3 * SECOND, false);
+    rig_draw(rig, "cannon.beam2", 3 * SECOND - 2 * MS, MS, "####_");
+    rig_run(rig, 6 * SECOND);
+    rig_expect(rig, "blocked cannon.beam at=1500001 level=1\n"
+                    "blocked cannon.beam at=3000200 level=0\n"
+                    "ball-left cannon.beam2 at=2998000 width=4000 beams=1\n");
+}
+
+static void S2_a_glitch_of_one_beam_is_neither_a_passage_nor_loading(void **state)
 {
     struct rig *rig = *state;
 
     given_two_beams(rig);
     rig_draw(rig, "cannon.beam", SECOND - 10 * MS, UNIT, "#_");
     rig_draw(rig, "cannon.beam2", SECOND, MS, "####_");
-    rig_run(rig, 2 * SECOND);
-    rig_expect(rig, "");
+    rig_draw(rig, "cannon.beam", SECOND + 100 * MS, UNIT, "#_");
+    rig_draw(rig, "cannon.beam2", 3 * SECOND, UNIT, "#_");
+    rig_draw(rig, "cannon.beam", 3 * SECOND + 10 * MS, MS, "####_");
+    rig_draw(rig, "cannon.beam2", 3 * SECOND + 100 * MS, UNIT, "#_");
+    rig_run(rig, 5 * SECOND);
+    rig_expect(rig, "ball-left cannon.beam2 at=1000000 width=4000 beams=1\n"
+                    "ball-left cannon.beam at=3010000 width=4000 beams=1\n");
 }
 
-static void a_ball_seen_long_before_is_another_one(void **state)
+static void S2_a_ball_that_passes_one_beam_twice_within_500_ms_is_one_shot(void **state)
 {
     struct rig *rig = *state;
 
     given_two_beams(rig);
     rig_draw(rig, "cannon.beam", SECOND, MS, "####_");
-    rig_draw(rig, "cannon.beam2", SECOND + BEAM_LONG_US + 1, MS, "####_");
-    rig_run(rig, 2 * SECOND);
+    rig_draw(rig, "cannon.beam", SECOND + 300 * MS, MS, "####_");
+    rig_draw(rig, "cannon.beam2", 3 * SECOND, MS, "####_");
+    rig_draw(rig, "cannon.beam2", 3 * SECOND + 300 * MS, MS, "####_");
+    rig_run(rig, 6 * SECOND);
+    rig_expect(rig, "ball-left cannon.beam at=1000000 width=4000 beams=1\n"
+                    "ball-left cannon.beam2 at=3000000 width=4000 beams=1\n");
+}
+
+static void S2_a_slow_ball_still_in_the_outer_beam_when_500_ms_are_over_has_a_speed(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam", SECOND, MS, "####_");
+    rig_edge(rig, "cannon.beam2", SECOND + 400 * MS, true);
+    rig_edge(rig, "cannon.beam2", SECOND + 600 * MS, false);
+    rig_run(rig, 3 * SECOND);
+    rig_expect(rig, "ball-left cannon.beam2 at=1400000 speed=50 width=200000\n");
+}
+
+static void S2_a_ball_that_gets_stuck_in_the_outer_beam_is_a_shot(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam", SECOND, MS, "####_");
+    rig_edge(rig, "cannon.beam2", SECOND + 10 * MS, true);
+    rig_run(rig, 3 * SECOND);
+    rig_expect(rig, "blocked cannon.beam2 at=1510001 level=1\n"
+                    "ball-left cannon.beam at=1000000 width=4000 beams=1\n");
+}
+
+/* S3: what the ball does comes after the ball, although its own decision has to wait. */
+static void S2_a_hit_and_a_fall_wait_for_the_decision_about_the_ball(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam2", SECOND, MS, "####_");
+    rig_draw(rig, "blue-1.beam", SECOND + 50 * MS, MS, "####_");
+    rig_edge(rig, "blue-1.tilt", SECOND + 60 * MS, true);
+    rig_run(rig, SECOND + 500 * MS);
     rig_expect(rig, "");
+    rig_run(rig, 2 * SECOND);
+    rig_expect(rig, "ball-left cannon.beam2 at=1000000 width=4000 beams=1\n"
+                    "hit blue-1.beam at=1050000 width=4000\n"
+                    "toppled blue-1.tilt at=1060000 settle=150000\n");
+}
+
+static void S2_what_falls_while_a_ball_is_put_in_is_told_after_all(void **state)
+{
+    struct rig *rig = *state;
+
+    given_two_beams(rig);
+    rig_draw(rig, "cannon.beam2", SECOND, MS, "####_");
+    rig_edge(rig, "blue-1.tilt", SECOND + 60 * MS, true);
+    rig_draw(rig, "cannon.beam", SECOND + 300 * MS, MS, "####_");
+    rig_run(rig, 2 * SECOND);
+    rig_expect(rig, "toppled blue-1.tilt at=1060000 settle=150000\n");
 }
 
 static void the_inner_beam_may_stay_broken_after_the_ball_has_left(void **state)
@@ -275,11 +416,20 @@ int main(void)
         CASE(two_beams_give_the_speed),
         CASE(two_beams_may_be_broken_at_the_same_time),
         CASE(a_ball_that_is_put_in_has_not_left),
-        CASE(a_ball_that_rolls_back_into_the_barrel_has_not_left),
         CASE(a_ball_that_bounces_back_after_leaving_counts_once),
-        CASE(a_finger_at_the_outer_beam_alone_is_not_a_ball),
-        CASE(a_glitch_of_the_inner_beam_does_not_make_a_finger_a_ball),
-        CASE(a_ball_seen_long_before_is_another_one),
+        CASE(S2_a_pulse_on_the_inner_beam_alone_is_a_shot_without_a_speed),
+        CASE(S2_a_pulse_on_the_outer_beam_alone_is_a_shot_without_a_speed),
+        CASE(S2_a_pulse_on_one_beam_that_is_too_long_for_a_ball_is_no_shot),
+        CASE(S2_the_inner_beam_within_500_ms_after_the_outer_one_is_loading),
+        CASE(S2_the_inner_beam_later_than_that_is_another_ball),
+        CASE(S2_a_ball_that_is_put_in_slowly_has_not_left),
+        CASE(S2_a_ball_that_rested_in_the_inner_beam_is_a_shot),
+        CASE(S2_a_glitch_of_one_beam_is_neither_a_passage_nor_loading),
+        CASE(S2_a_ball_that_passes_one_beam_twice_within_500_ms_is_one_shot),
+        CASE(S2_a_slow_ball_still_in_the_outer_beam_when_500_ms_are_over_has_a_speed),
+        CASE(S2_a_ball_that_gets_stuck_in_the_outer_beam_is_a_shot),
+        CASE(S2_a_hit_and_a_fall_wait_for_the_decision_about_the_ball),
+        CASE(S2_what_falls_while_a_ball_is_put_in_is_told_after_all),
         CASE(the_inner_beam_may_stay_broken_after_the_ball_has_left),
         CASE(what_stays_in_a_beam_is_told_once_until_the_beam_is_clear),
         CASE(a_second_beam_that_is_not_fitted_says_nothing),

@@ -117,6 +117,7 @@ static void write_fact(const struct rig *rig, const struct fact *fact, struct te
     add_number(text, " width=", fact->evidence.width_us);
     add_number(text, " settle=", fact->evidence.settle_us);
     add_number(text, " bounces=", fact->evidence.bounces);
+    add_number(text, " beams=", fact->evidence.beams);
     text_add(text, "\n");
 }
 
