@@ -35,9 +35,10 @@ struct bus {
 
 /* Something that was heard. */
 enum bus_news_kind {
-    BUS_CONNECTED,    /* session is fresh: publish what is retained, subscribe has been done */
+    BUS_CONNECTED,    /* session is fresh: publish what is retained, subscribe has been done;
+                         reason names the version of MQTT */
     BUS_DISCONNECTED, /* reason says why and when it tries again */
-    BUS_REFUSED,      /* reason says what the broker does not let us do */
+    BUS_REFUSED,      /* reason says what the broker does not let us do, or may not */
     BUS_ACKNOWLEDGED, /* token: the broker has it */
     BUS_MESSAGE,
 };

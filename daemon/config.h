@@ -34,7 +34,7 @@ struct mqtt_config {
     char tls_ca[CONFIG_TEXT_SIZE];
     char tls_cert[CONFIG_TEXT_SIZE];
     char tls_key[CONFIG_TEXT_SIZE];
-    char client_id[CONFIG_TEXT_SIZE]; /* "": made from the table's name */
+    char client_id[CONFIG_TEXT_SIZE]; /* "": a random one */
     bool homeassistant;
     bool commands;
 };

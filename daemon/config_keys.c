@@ -102,7 +102,9 @@ const struct config_key config_keys[] = {
     {SECTION_MQTT, TYPE_FILE, "tls_key", LONG, ONE(mqtt.tls_key), "", "/etc/shipahoy/table.key",
      CONFIG_RESTART, "Private key of that certificate (PEM)."},
     {SECTION_MQTT, TYPE_TEXT, "client_id", 0, 64, ONE(mqtt.client_id), "", "shipahoy-den",
-     CONFIG_RESTART, "Client id at the broker; empty: made from prefix and table name."},
+     CONFIG_RESTART,
+     "Client id at the broker; empty: a random one. Whoever knows it and may log in can end the "
+     "connection of the table again and again, so set it only if the broker asks for it."},
     {SECTION_MQTT, TYPE_YES_NO, "homeassistant", ANY, ONE(mqtt.homeassistant), "no", NULL,
      CONFIG_RESTART, "Whether Home Assistant is told about the table (MQTT discovery)."},
     {SECTION_MQTT, TYPE_YES_NO, "commands", ANY, ONE(mqtt.commands), "yes", NULL, CONFIG_LIVE,

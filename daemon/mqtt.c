@@ -19,7 +19,7 @@ enum {
     MISC_S = 10, /* how often the library looks whether the broker is still there */
     FAREWELL_MS = 1000,
     SOURCES = 3,
-    REASON_SIZE = MQTT_ATTEMPT_SIZE + 320, /* with the broker's address */
+    REASON_SIZE = 640, /* an attempt's reason or a hint, with the broker's address */
 };
 
 struct mqtt {
@@ -129,7 +129,9 @@ static void begin_connection(struct mqtt *mqtt, struct mqtt_client *client)
         return;
     }
     watch_write(mqtt);
-    inbox_put(&mqtt->inbox, &(struct bus_news){.kind = BUS_CONNECTED});
+    inbox_put(&mqtt->inbox,
+              &(struct bus_news){.kind = BUS_CONNECTED,
+                                 .reason = client->speaks_old ? "MQTT 3.1.1" : "MQTT 5"});
 }
 
 static void take_attempt(struct mqtt *mqtt)
@@ -143,6 +145,9 @@ static void take_attempt(struct mqtt *mqtt)
         begin_connection(mqtt, attempt.client);
     } else {
         tell(mqtt, BUS_DISCONNECTED, attempt.reason);
+        if (attempt.hint) {
+            tell(mqtt, BUS_REFUSED, attempt.hint);
+        }
     }
 }
 

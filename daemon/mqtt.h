@@ -1,6 +1,6 @@
 /*
- * The broker over MQTT 5, or 3.1.1 where the broker knows no better; the library is known
- * to mqtt_client.c alone.
+ * The broker over MQTT 5, or 3.1.1 where version 5 gets no connection; the library is known to
+ * mqtt_client.c alone.
  *
  * An own thread makes connections, with a growing pause between tries, and does nothing else. One
  * that is made belongs to the main thread until it ends: what is published goes straight into its
@@ -26,8 +26,9 @@ struct mqtt_settings {
     const char *tls_ca;
     const char *tls_cert;
     const char *tls_key;
-    unsigned answer_ms;     /* how long a broker that is reached may take to let us in */
-    const char *will_topic; /* gets `offline`, retained, when the connection breaks */
+    unsigned answer_ms; /* how long a broker that is reached may take to let us in */
+    /* Gets `offline`, retained, when the connection breaks; is subscribed to. */
+    const char *will_topic;
     const char *subscriptions[MQTT_SUBSCRIPTIONS_MAX]; /* NULL after the last */
 };
 

@@ -70,10 +70,11 @@ static void on_connect(struct mosquitto *mosquitto, void *self, int reason, int 
     (void)flags;
     (void)properties;
     if (reason) {
-        client->broker_is_old = !client->speaks_old && is_version_refusal(reason);
+        bool is_version = is_version_refusal(reason);
+        client->end = is_version ? MQTT_END_VERSION : MQTT_END_OTHER;
         snprintf(client->reason, sizeof client->reason, "refused: %s",
-                 client->speaks_old || client->broker_is_old ? mosquitto_connack_string(reason)
-                                                             : mosquitto_reason_string(reason));
+                 client->speaks_old || is_version ? mosquitto_connack_string(reason)
+                                                  : mosquitto_reason_string(reason));
         return;
     }
     client->is_let_in = true;
@@ -87,6 +88,9 @@ static void on_disconnect(struct mosquitto *mosquitto, void *self, int reason,
 
     (void)mosquitto;
     (void)properties;
+    if (reason == MQTT_RC_SESSION_TAKEN_OVER) {
+        client->end = MQTT_END_TAKEN_OVER;
+    }
     if (reason >= REFUSED_FROM && !client->reason[0]) {
         snprintf(client->reason, sizeof client->reason, "closed by the broker: %s",
                  mosquitto_reason_string(reason));
@@ -101,7 +105,7 @@ static void on_subscribe(struct mosquitto *mosquitto, void *self, int mid, int c
     (void)properties;
     for (int i = 0; i < count; i++) {
         if (granted[i] >= REFUSED_FROM) {
-            complain(self, "commands and simulated sensors cannot be subscribed to");
+            complain(self, "commands, simulated sensors or status cannot be subscribed to");
         }
     }
 }
@@ -250,12 +254,14 @@ static int await_broker(struct mqtt_client *client, int other_fd, int timeout_ms
     };
 
     if (timeout_ms <= 0 || poll(fds, 2, timeout_ms) == 0) {
+        client->end = MQTT_END_NO_ANSWER;
         return fail(client, -ETIMEDOUT, "connected, but no answer");
     }
     if (fds[1].revents) {
         return fail(client, -ECANCELED, "not wanted any more");
     }
     if (fds[0].revents & ~POLLOUT && is_hung_up(client)) {
+        client->end = MQTT_END_CLOSED;
         return fail(client, -ECONNRESET, "closed by the broker before it answered");
     }
     return mqtt_client_work(client);
@@ -272,14 +278,42 @@ int mqtt_client_connect(struct mqtt_client *client, int other_fd)
     return error;
 }
 
+bool mqtt_client_needs_old(const struct mqtt_client *client)
+{
+    return !client->speaks_old &&
+           (client->end == MQTT_END_VERSION || client->end == MQTT_END_CLOSED);
+}
+
+const char *mqtt_end_hint(enum mqtt_end end)
+{
+    static const char *const hints[MQTT_END_COUNT] = {
+        [MQTT_END_VERSION] = "it knows neither MQTT 5 nor 3.1.1",
+        [MQTT_END_CLOSED] =
+            "it answers neither MQTT 5 nor 3.1.1. It may expect TLS ([mqtt] tls_ca), a client "
+            "certificate or another protocol on this port; see its log",
+        [MQTT_END_NO_ANSWER] =
+            "something that does not speak MQTT may listen on this port, or it expects TLS "
+            "([mqtt] tls_ca)",
+        [MQTT_END_LOST] =
+            "it ends connections that it has accepted. It may not accept a topic, QoS 1, retained "
+            "messages or the size of a packet, the access rights of this login may be too narrow, "
+            "or another client has the same [mqtt] client_id; see its log",
+        [MQTT_END_TAKEN_OVER] =
+            "another client connects with the same client id; leave [mqtt] client_id empty",
+    };
+
+    return hints[end];
+}
+
 int mqtt_client_adopt(struct mqtt_client *client, const struct mqtt_listener *listener)
 {
     const char *const *topics = client->settings->subscriptions;
     /* So that a retained command is known as one also when it comes live. 3.1.1 cannot tell. */
     int options = client->speaks_old ? 0 : MQTT_SUB_OPT_RETAIN_AS_PUBLISHED;
-    int error = 0;
-
     client->listener = *listener;
+    /* Not as published: the status from before this connection must be known as such. */
+    int error =
+        mosquitto_subscribe_v5(client->mosquitto, NULL, client->settings->will_topic, 1, 0, NULL);
     for (unsigned i = 0; !error && i < MQTT_SUBSCRIPTIONS_MAX && topics[i]; i++) {
         error = mosquitto_subscribe_v5(client->mosquitto, NULL, topics[i], 1, options, NULL);
     }
@@ -302,6 +336,30 @@ static int find_end(const struct mqtt_client *client, int error)
     return !error && mqtt_client_fd(client) < 0 ? MOSQ_ERR_CONN_LOST : error;
 }
 
+/*
+ * The connection was closed or reset. The refusal of an old broker is too short for MQTT 5: the
+ * library of trixie calls it malformed.
+ */
+static bool is_closed(int error)
+{
+    return error == MOSQ_ERR_MALFORMED_PACKET || error == MOSQ_ERR_CONN_LOST ||
+           (error == MOSQ_ERR_ERRNO && errno == ECONNRESET);
+}
+
+/* As explain, and notes how the connection ended if it did. */
+static int end_with(struct mqtt_client *client, int error)
+{
+    if (error && client->end == MQTT_END_OTHER) {
+        bool was_refused = client->reason[0] && !client->is_let_in;
+        if (client->is_let_in) {
+            client->end = MQTT_END_LOST;
+        } else if (is_closed(error) && !was_refused) {
+            client->end = MQTT_END_CLOSED;
+        }
+    }
+    return explain(client, error);
+}
+
 int mqtt_client_work(struct mqtt_client *client)
 {
     int error = mosquitto_loop_read(client->mosquitto, 1);
@@ -312,16 +370,12 @@ int mqtt_client_work(struct mqtt_client *client)
     if (!mqtt_client_wants_write(client)) {
         client->unsent = 0;
     }
-    /* The refusal of an old broker is too short for MQTT 5; the library of trixie stops at that. */
-    if (error == MOSQ_ERR_MALFORMED_PACKET && !client->is_let_in && !client->speaks_old) {
-        client->broker_is_old = true;
-    }
-    return explain(client, find_end(client, error));
+    return end_with(client, find_end(client, error));
 }
 
 int mqtt_client_misc(struct mqtt_client *client)
 {
-    return explain(client, find_end(client, mosquitto_loop_misc(client->mosquitto)));
+    return end_with(client, find_end(client, mosquitto_loop_misc(client->mosquitto)));
 }
 
 /* Its end is seen by whoever waits for the socket. */

@@ -23,6 +23,17 @@ struct mqtt_listener {
     void (*refused)(void *self, const char *what); /* by the broker; once a connection */
 };
 
+/* How a connection ended. */
+enum mqtt_end {
+    MQTT_END_OTHER,      /* its reason says enough */
+    MQTT_END_VERSION,    /* the broker does not know this version of MQTT */
+    MQTT_END_CLOSED,     /* by the broker, before it answered */
+    MQTT_END_NO_ANSWER,  /* within the time that it had */
+    MQTT_END_LOST,       /* after the broker had accepted it */
+    MQTT_END_TAKEN_OVER, /* by another client with the same client id */
+    MQTT_END_COUNT,
+};
+
 struct mosquitto;
 
 struct mqtt_client {
@@ -30,8 +41,8 @@ struct mqtt_client {
     const struct mqtt_settings *settings;
     struct mqtt_listener listener; /* nobody until it is adopted */
     bool speaks_old;               /* 3.1.1 */
-    bool broker_is_old;            /* it refused MQTT 5: the next connection should be with 3.1.1 */
     bool is_let_in;                /* the broker has accepted the connection */
+    enum mqtt_end end;             /* once it has ended */
     bool has_complained;           /* of something that the broker refused */
     unsigned unsent;               /* at QoS 0, held up by a network that takes no more */
     char reason[MQTT_REASON_SIZE]; /* why the connection failed; "" if it did not */
@@ -53,6 +64,12 @@ int mqtt_client_open(struct mqtt_client *client, const struct mqtt_settings *set
  * 0, or -errno and a reason: -ECANCELED for other_fd, -ETIMEDOUT for a broker that does not answer.
  */
 int mqtt_client_connect(struct mqtt_client *client, int other_fd);
+
+/* Whether the broker has not accepted version 5, and 3.1.1 is worth a try. */
+bool mqtt_client_needs_old(const struct mqtt_client *client);
+
+/* What may be wrong when connections end like this again and again; NULL: the reason says it. */
+const char *mqtt_end_hint(enum mqtt_end end);
 
 /* Subscribes; from now on the listener is called. 0, or -errno and a reason. */
 int mqtt_client_adopt(struct mqtt_client *client, const struct mqtt_listener *listener);

@@ -14,8 +14,10 @@ enum {
     BACKOFF_MIN_MS = 1000,
     BACKOFF_MAX_MS = 60000,
     JOIN_S = 2,
-    OURS = 0,   /* the end of the pair that the caller has */
-    THEIRS = 1, /* and that of the thread */
+    HINT_AFTER = 3,     /* connections that ended alike */
+    LASTING_MS = 60000, /* a connection that lasted so long was a good one, whatever ended it */
+    OURS = 0,           /* the end of the pair that the caller has */
+    THEIRS = 1,         /* and that of the thread */
 };
 
 struct mqtt_connector {
@@ -25,8 +27,9 @@ struct mqtt_connector {
 
     /* Only the thread touches these; the client only while it has not handed it over. */
     struct mqtt_client client;
-    bool broker_is_old; /* until it lets us in: by the next time it may have been upgraded */
     unsigned backoff_ms;
+    enum mqtt_end last_end;
+    unsigned same_ends; /* in a row */
 };
 
 /*
@@ -58,24 +61,37 @@ static bool await_return(const struct mqtt_connector *connector)
     return recv(connector->pair[THEIRS], &byte, sizeof byte, 0) > 0;
 }
 
-/* One connection from its first try to its end; the client's reason says how it ended. */
-static void run_connection(struct mqtt_connector *connector)
+/* One connection from its first try to its end; the client says how it ended. */
+static void run_connection(struct mqtt_connector *connector, bool speaks_old)
 {
     struct mqtt_client *client = &connector->client;
     struct mqtt_attempt success = {.client = client};
-    int error = mqtt_client_open(client, connector->settings, connector->broker_is_old);
+    int error = mqtt_client_open(client, connector->settings, speaks_old);
 
     if (!error) {
         error = mqtt_client_connect(client, connector->pair[THEIRS]);
     }
     if (!error) {
+        int64_t began_ms = mqtt_now_ms();
         connector->backoff_ms = 0;
-        connector->broker_is_old = false;
         if (hand_over(connector, &success)) {
             await_return(connector);
         }
+        if (mqtt_now_ms() - began_ms >= LASTING_MS) {
+            connector->same_ends = 0;
+        }
     }
     mqtt_client_close(client);
+}
+
+/* What may be wrong with the broker, when connections have ended alike for a while; else NULL. */
+static const char *find_hint(struct mqtt_connector *connector)
+{
+    enum mqtt_end end = connector->client.end;
+
+    connector->same_ends = end == connector->last_end ? connector->same_ends + 1 : 1;
+    connector->last_end = end;
+    return connector->same_ends == HINT_AFTER ? mqtt_end_hint(end) : NULL;
 }
 
 /* Tells why there is no connection and waits; false when the caller wants no more of them. */
@@ -83,7 +99,7 @@ static bool pause_between(struct mqtt_connector *connector)
 {
     struct pollfd end = {.fd = connector->pair[THEIRS], .events = POLLIN};
     unsigned pause_ms = next_backoff_ms(connector);
-    struct mqtt_attempt failure = {0};
+    struct mqtt_attempt failure = {.hint = find_hint(connector)};
 
     snprintf(failure.reason, sizeof failure.reason, "%s, trying again in %u.%u s",
              connector->client.reason, pause_ms / 1000, pause_ms % 1000 / 100);
@@ -93,16 +109,13 @@ static bool pause_between(struct mqtt_connector *connector)
 static void *run(void *self)
 {
     struct mqtt_connector *connector = self;
-    bool goes_on = true;
 
-    while (goes_on) {
-        run_connection(connector);
-        if (connector->client.broker_is_old) {
-            connector->broker_is_old = true; /* it answered, so it can be asked again at once */
-        } else {
-            goes_on = pause_between(connector);
+    do {
+        run_connection(connector, false);
+        if (mqtt_client_needs_old(&connector->client)) {
+            run_connection(connector, true);
         }
-    }
+    } while (pause_between(connector));
     return NULL;
 }
 

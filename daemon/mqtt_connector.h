@@ -1,8 +1,10 @@
 /*
  * Makes connections to the broker, in a thread of its own, since names, routes and handshakes can
- * keep one waiting; and tries again, with a growing pause between tries. A connection that has been
- * made is handed over, belongs to the caller until it is given back, and only then is the next one
- * made. The two threads share nothing but the socket pair over which they hand it to and fro.
+ * keep one waiting; and tries again, with a growing pause between tries. Each try begins with MQTT
+ * 5; a broker that refuses it, or closes the connection without an answer, is asked for 3.1.1 at
+ * once: the versions alternate until one connects. A connection that has been made is handed over,
+ * belongs to the caller until it is given back, and only then is the next one made. The two threads
+ * share nothing but the socket pair over which they hand it to and fro.
  */
 #ifndef DAEMON_MQTT_CONNECTOR_H
 #define DAEMON_MQTT_CONNECTOR_H
@@ -17,6 +19,7 @@ struct mqtt_connector;
 struct mqtt_attempt {
     struct mqtt_client *client;     /* let in by the broker, and now the caller's; or NULL */
     char reason[MQTT_ATTEMPT_SIZE]; /* why there is none, and when it is tried again */
+    const char *hint;               /* what may be wrong with this broker, or NULL */
 };
 
 /* Starts the thread. settings must outlive it. 0 or -errno. */

@@ -5,6 +5,7 @@
 #include "daemon/settings.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -119,6 +120,24 @@ static int open_hw(struct service *service)
     return EXIT_FINE;
 }
 
+/*
+ * A client that connects with the id of another one ends its connection, so the default is an id
+ * that nobody can guess. It stays the same until the daemon ends: a broker that has not noticed the
+ * end of a connection drops it, with its last will, when the next one begins.
+ */
+static void name_client(char id[TOPIC_SIZE], const char *configured)
+{
+    enum { RANDOM_DIGITS = 15 }; /* every broker accepts 23 letters and digits */
+    uint64_t random = 0;
+
+    if (configured[0]) {
+        snprintf(id, TOPIC_SIZE, "%s", configured);
+        return;
+    }
+    (void)!getrandom(&random, sizeof random, 0);
+    snprintf(id, TOPIC_SIZE, "shipahoy%0*" PRIx64, RANDOM_DIGITS, random >> 4);
+}
+
 static void set_broker(struct broker_settings *broker, const struct config *config)
 {
     const char *prefix = config->mqtt.prefix;
@@ -128,11 +147,7 @@ static void set_broker(struct broker_settings *broker, const struct config *conf
     snprintf(broker->status_topic, TOPIC_SIZE, "%s/%s/status", prefix, table);
     snprintf(broker->command_topics, TOPIC_SIZE, "%s/%s/command/+", prefix, table);
     snprintf(broker->sim_topics, TOPIC_SIZE, "%s/%s/sim/#", prefix, table);
-    if (config->mqtt.client_id[0]) {
-        snprintf(broker->client_id, TOPIC_SIZE, "%s", config->mqtt.client_id);
-    } else {
-        snprintf(broker->client_id, TOPIC_SIZE, "%s-%s", prefix, table);
-    }
+    name_client(broker->client_id, config->mqtt.client_id);
 }
 
 static int open_mqtt(struct service *service)

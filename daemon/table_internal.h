@@ -87,6 +87,8 @@ struct table {
     uint64_t rope_clear_us; /* the rope's topic may be told again from here on */
     uint64_t rope_due_us;   /* 0: it is up to date */
     struct knock knock;
+    unsigned own_status;       /* how often `online` was published and has not come back */
+    bool has_namesake;         /* another daemon was heard on our topics in this connection */
     uint64_t sim_complaint_us; /* not before this is another wrong simulated edge logged */
 
     struct held_facts held;
@@ -160,6 +162,8 @@ void table_autostart(struct table *table);
 void table_command(struct table *table, const char *verb, const struct bus_news *news);
 
 /* table_publish.c */
+/* The retained `status`; comes back as news. */
+void publish_online(struct table *table);
 void publish_text(struct table *table, const char *name, const char *text, int qos, bool retain,
                   uint32_t token);
 void publish_everything(struct table *table); /* after a connect */

@@ -38,6 +38,34 @@ static const char *behind(const char *topic, const char *prefix)
     return strncmp(topic, prefix, length) == 0 ? topic + length : NULL;
 }
 
+static bool says(const struct bus_news *news, const char *text)
+{
+    return news->size == strlen(text) && memcmp(news->payload, text, news->size) == 0;
+}
+
+/*
+ * Our own status comes back from the broker. An `offline` is the last will of a connection of ours
+ * that the broker gave up late (after a power cut, for example), or that of another daemon with our
+ * topics. Such a daemon gets one answer, so that it hears of us, too.
+ */
+static void hear_status(struct table *table, const struct bus_news *news)
+{
+    if (news->retained) {
+        return; /* from before this connection */
+    }
+    if (says(news, "offline")) {
+        publish_online(table);
+    } else if (says(news, "online") && table->own_status > 0) {
+        table->own_status--;
+    } else if (says(news, "online") && !table->has_namesake) {
+        table->has_namesake = true;
+        log_warning("another daemon uses the topics %s# of this broker: give one of them another "
+                    "[table] name",
+                    table->base);
+        publish_online(table);
+    }
+}
+
 static void hear(struct table *table, const struct bus_news *news)
 {
     const char *name = behind(news->topic, table->base);
@@ -48,6 +76,8 @@ static void hear(struct table *table, const struct bus_news *news)
         table_command(table, verb, news);
     } else if (path) {
         simulate(table, path, news);
+    } else if (name && strcmp(name, "status") == 0) {
+        hear_status(table, news);
     }
 }
 
@@ -72,8 +102,11 @@ void table_news(struct table *table, const struct bus_news *news)
 {
     switch (news->kind) {
     case BUS_CONNECTED:
-        log_notice("broker: connected");
+        log_notice("broker: connected%s%s", news->reason ? ", " : "",
+                   news->reason ? news->reason : "");
         table->connected = true;
+        table->own_status = 0;
+        table->has_namesake = false;
         publish_everything(table);
         if (!table->end_is_unsafe) {
             outbox_connected(&table->outbox);

@@ -279,9 +279,15 @@ static void publish_homeassistant(struct table *table)
     free(json);
 }
 
+void publish_online(struct table *table)
+{
+    table->own_status++;
+    publish_text(table, "status", "online", 1, true, 0);
+}
+
 void publish_everything(struct table *table)
 {
-    publish_text(table, "status", "online", 1, true, 0);
+    publish_online(table);
     publish_info(table);
     table->state = (struct latest){.wanted = true};
     table->score = (struct latest){.wanted = true};

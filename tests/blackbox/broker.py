@@ -239,7 +239,7 @@ class OldWire(Wire):
     """A wire to a broker that knows nothing newer than MQTT 3.1.1."""
 
     PROTOCOL_LEVEL = 8  # its place in a CONNECT of less than 128 bytes
-    UNACCEPTABLE_VERSION = b"\x20\x02\x00\x01"
+    REFUSAL = b"\x20\x02\x00\x01"  # unacceptable protocol version
 
     def __init__(self, broker_port):
         self.levels = []  # that were asked for
@@ -253,7 +253,13 @@ class OldWire(Wire):
         self.levels.append(connect[self.PROTOCOL_LEVEL])
         near.settimeout(None)
         if self.levels[-1] > 4:
-            near.sendall(self.UNACCEPTABLE_VERSION)
+            near.sendall(self.REFUSAL)
             near.shutdown(socket.SHUT_WR)
             return False
         return super().lets_in(near)
+
+
+class ClosingWire(OldWire):
+    """Closes the connection on MQTT 5 without an answer, as RabbitMQ before 3.13 does."""
+
+    REFUSAL = b""

@@ -205,6 +205,23 @@ class Company(TableTest):
         self.assertEqual((len(one.state()["players"]), len(other.state()["players"])), (3, 2))
         self.assertNotEqual(one.state()["game"], other.state()["game"])
 
+    def test_a_client_with_the_name_of_the_table_does_not_end_its_connection(self):
+        table = self.table()
+        intruder = Client(Shared.broker.port, name=f"shipahoy-{table.name}")
+        self.addCleanup(intruder.close)
+        table.do("new-game", anyway=True)
+        self.assertNotIn("trying again", table.daemon.log())
+
+    def test_two_daemons_of_one_table_are_logged_and_the_one_that_stays_is_online(self):
+        one = self.table(name="twin")
+        other = self.table(name="twin")
+        for daemon in (one.daemon, other.daemon):
+            poll(lambda it=daemon: "another daemon uses the topics" in it.log(), "the warning")
+        mark = len(one.client.messages)
+        other.kill()
+        one.await_status("offline", mark)
+        poll(lambda: one.said("status", mark)[-1].payload == b"online", "online after offline")
+
     def test_a_client_with_3_1_1_plays_like_one_with_5(self):
         table = self.table()
         for version in (4, 5):

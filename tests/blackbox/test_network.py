@@ -8,7 +8,7 @@ import tempfile
 import time
 
 import harness
-from broker import Broker, Certificates, OldWire, Wire
+from broker import Broker, Certificates, ClosingWire, OldWire, Wire
 from client import Client
 from harness import Shared, TableTest
 from waiting import poll
@@ -92,6 +92,14 @@ class Old(TableTest):
         self.assertEqual(wire.levels, [5, 4])
         table.new_game()
         self.assertEqual(table.do("end-phase"), ["phase-started phase=moving G3"])
+        self.assertNotIn("trying again", table.daemon.log())
+
+    def test_a_broker_that_closes_on_version_5_is_spoken_to_in_3_1_1(self):
+        wire = ClosingWire(Shared.broker.port)
+        self.addCleanup(wire.close)
+        table = self.table(port=wire.port)
+        self.assertEqual(wire.levels, [5, 4])
+        self.assertIn("connected, MQTT 3.1.1", table.daemon.log())
         self.assertNotIn("trying again", table.daemon.log())
 
     def test_the_last_will_of_a_table_that_speaks_3_1_1_comes_after_a_kill(self):

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -40,25 +41,39 @@ static void nothing_is_published_over_a_connection_that_is_not_known_yet(void **
     trial_end(&trial);
 }
 
-/* body is that of its SUBSCRIBE. */
-static void then_subscribed(struct trial *trial, uint8_t body[PACKET_SIZE])
+/* The topic of a SUBSCRIBE, behind its number, its properties and the topic's length. */
+static void then_subscribed_to(const struct trial *trial, const char *topic, uint8_t options)
 {
-    then_heard(trial, BUS_CONNECTED, NULL);
+    enum { AT_TOPIC = 5 };
+    uint8_t body[PACKET_SIZE];
+    size_t length = strlen(topic);
+
     assert_int_equal(trial_read_packet(trial->peer, body), SUBSCRIBE);
+    assert_memory_equal(body + AT_TOPIC, topic, length);
+    assert_int_equal(body[AT_TOPIC + length], options);
+}
+
+/* A retained command must be known as one when it comes live; a status from before as well. */
+static void then_subscribed(struct trial *trial)
+{
+    enum { QOS_1 = 1, AS_PUBLISHED = 8 };
+
+    then_heard(trial, BUS_CONNECTED, "MQTT 5");
+    then_subscribed_to(trial, "t/status", QOS_1);
+    then_subscribed_to(trial, "t/command/+", QOS_1 | AS_PUBLISHED);
 }
 
 static void every_connection_subscribes_again(void **state)
 {
     struct trial trial;
-    uint8_t body[PACKET_SIZE];
 
     (void)state;
     trial_begin(&trial);
-    then_subscribed(&trial, body);
+    then_subscribed(&trial);
     close(trial.peer);
     then_heard(&trial, BUS_DISCONNECTED, "trying again");
     trial_let_in(&trial);
-    then_subscribed(&trial, body);
+    then_subscribed(&trial);
     trial_end(&trial);
 }
 
@@ -70,7 +85,7 @@ static void what_is_published_is_on_the_wire_when_the_call_returns(void **state)
 
     (void)state;
     trial_begin(&trial);
-    then_subscribed(&trial, body);
+    then_subscribed(&trial);
     assert_int_equal(trial_publish(&trial, 1), 0);
     assert_int_equal(trial_read_packet(trial.peer, body), PUBLISH);
     trial_end(&trial);
@@ -83,7 +98,7 @@ static void an_acknowledgement_comes_with_the_token_of_its_publication(void **st
 
     (void)state;
     trial_begin(&trial);
-    then_subscribed(&trial, body);
+    then_subscribed(&trial);
     assert_int_equal(trial_publish(&trial, 77), 0);
     assert_int_equal(trial_read_packet(trial.peer, body), PUBLISH);
     const uint8_t *mid = body + 2 + body[1];
@@ -146,13 +161,12 @@ static void answers_to_a_flood_do_not_pile_up_before_a_slow_broker(void **state)
 
 static void a_subscription_that_the_broker_refuses_is_told(void **state)
 {
+    static const uint8_t not_authorized[] = {0x90, 4, 0, 1, 0, 0x87}; /* of the first one */
     struct trial trial;
-    uint8_t body[PACKET_SIZE];
 
     (void)state;
     trial_begin(&trial);
-    then_subscribed(&trial, body);
-    const uint8_t not_authorized[] = {0x90, 4, body[0], body[1], 0, 0x87};
+    then_subscribed(&trial);
     trial_send(&trial, not_authorized, sizeof not_authorized);
     then_heard(&trial, BUS_REFUSED, "not allowed");
     trial_end(&trial);

@@ -42,6 +42,51 @@ static void everything_retained_is_fresh_after_a_connect(void **state)
     stage_end(&stage);
 }
 
+static void hear_status(struct stage *stage, const char *status, bool retained)
+{
+    fake_table_message(&stage->fake, &(struct bus_news){.kind = BUS_MESSAGE,
+                                                        .topic = FAKE_BASE "status",
+                                                        .payload = status,
+                                                        .size = strlen(status),
+                                                        .retained = retained});
+}
+
+/* After a power cut the broker may notice the end of the old connection when the new one is up. */
+static void a_last_will_that_comes_late_is_corrected(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    see_all(&stage);
+    hear_status(&stage, "offline", true); /* from before this connection */
+    hear_status(&stage, "online", false); /* its own */
+    assert_int_equal(count_on(&stage, FAKE_BASE "status"), 0);
+    hear_status(&stage, "offline", false);
+    assert_int_equal(count_on(&stage, FAKE_BASE "status"), 1);
+    then_retained(&stage, "status", "online");
+    hear_status(&stage, "online", false);
+    assert_int_equal(count_on(&stage, FAKE_BASE "status"), 1);
+    assert_false(fake_log_has("another daemon"));
+    stage_end(&stage);
+}
+
+static void another_daemon_of_the_same_name_is_logged_and_answered_once(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    see_all(&stage);
+    hear_status(&stage, "online", false); /* its own */
+    for (unsigned i = 0; i < 3; i++) {
+        hear_status(&stage, "online", false);
+    }
+    assert_true(fake_log_has("another daemon uses the topics shipahoy/den/#"));
+    assert_int_equal(count_on(&stage, FAKE_BASE "status"), 1);
+    stage_end(&stage);
+}
+
 static void home_assistant_is_told_when_it_is_wanted(void **state)
 {
     struct stage stage;
@@ -337,6 +382,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_retained_is_fresh_after_a_connect),
+        cmocka_unit_test(a_last_will_that_comes_late_is_corrected),
+        cmocka_unit_test(another_daemon_of_the_same_name_is_logged_and_answered_once),
         cmocka_unit_test(home_assistant_is_told_when_it_is_wanted),
         cmocka_unit_test(what_was_acknowledged_does_not_come_again),
         cmocka_unit_test(what_was_not_acknowledged_comes_again_to_the_letter),
