@@ -1,10 +1,10 @@
 /* shipahoyd: reads the command line and the configuration, and runs the service, or judges a
  * recording. */
-#include "daemon/config.h"
-#include "daemon/exit_codes.h"
-#include "daemon/options.h"
-#include "daemon/rejudge.h"
-#include "daemon/service.h"
+#include "common/exit_codes.h"
+#include "config/config.h"
+#include "options.h"
+#include "rejudge.h"
+#include "service.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
-#include "daemon/options.h"
+#include "options.h"
 
-#include "daemon/exit_codes.h"
-#include "daemon/option_error.h"
-#include "daemon/version.h"
+#include "common/exit_codes.h"
+#include "common/option_error.h"
+#include "common/version.h"
 
 #include <stdio.h>
 #include <stdlib.h>

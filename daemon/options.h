@@ -2,7 +2,7 @@
 #ifndef DAEMON_OPTIONS_H
 #define DAEMON_OPTIONS_H
 
-#include "daemon/config.h"
+#include "config/config.h"
 
 #include <stdbool.h>
 

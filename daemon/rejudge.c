@@ -1,12 +1,12 @@
-#include "daemon/rejudge.h"
+#include "rejudge.h"
 
-#include "daemon/exit_codes.h"
-#include "daemon/recall.h"
-#include "daemon/rejudge_words.h"
-#include "daemon/settings.h"
-#include "daemon/table.h"
+#include "common/exit_codes.h"
+#include "config/settings.h"
 #include "hw/replay.h"
+#include "journal/replay.h"
+#include "rejudge_words.h"
 #include "rules/say.h"
+#include "table/table.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +25,8 @@ struct rejudge {
     char directory[DIRECTORY_SIZE];
     struct disk disk;
     struct table *table; /* NULL before the first edge */
-    struct replay replay;
+    struct replay *replay;
+    struct sensor_names names;
     struct words words;
     uint64_t now_us;
     uint64_t began_us;
@@ -73,12 +74,12 @@ static int publish_nothing(void *self, const struct publication *publication)
 
 static void zero_rope(void *self)
 {
-    replay_zero_rope(&((struct rejudge *)self)->replay);
+    replay_zero_rope(((struct rejudge *)self)->replay);
 }
 
 static void suspect(void *self, uint16_t sensor)
 {
-    replay_suspect(&((struct rejudge *)self)->replay, sensor);
+    replay_suspect(((struct rejudge *)self)->replay, sensor);
 }
 
 static int simulate_nothing(void *self, const char *sensor, unsigned level)
@@ -91,7 +92,7 @@ static int simulate_nothing(void *self, const char *sensor, unsigned level)
 
 static const char *name_of(void *self, uint16_t sensor)
 {
-    return sensor_name(&((struct rejudge *)self)->replay.names, sensor);
+    return sensor_name(&((struct rejudge *)self)->names, sensor);
 }
 
 static int open_table(struct rejudge *rejudge)
@@ -182,14 +183,14 @@ static int play(struct rejudge *rejudge, const char *path)
         fprintf(stderr, "%s: %s\n", path, strerror(errno));
         return EXIT_UNAVAILABLE;
     }
-    int error = replay_file(&rejudge->replay, file, &problem);
+    int error = replay_file(rejudge->replay, file, &problem);
     fclose(file);
     if (error) {
         fprintf(stderr, "%s:%u: %s\n", path, problem.line, problem.message);
         return EXIT_UNAVAILABLE;
     }
-    uint64_t end_us = words_end_us(&rejudge->words, rejudge->replay.now_us);
-    replay_wait(&rejudge->replay,
+    uint64_t end_us = words_end_us(&rejudge->words, replay_now_us(rejudge->replay));
+    replay_wait(rejudge->replay,
                 end_us + TAIL_US + UINT64_C(1000) * config->setup.shot_window_ms +
                     UINT64_C(1000) * TILT_PATIENCE * config->timing.tilt_settle_ms);
     return EXIT_FINE;
@@ -324,9 +325,11 @@ int rejudge_recording(const char *recording, const char *journal, const struct c
         fprintf(stderr, "%s: %s\n", rejudge.directory, strerror(-error));
         return EXIT_UNAVAILABLE;
     }
-    replay_begin(&rejudge.replay, &buttons, &filters, &listener);
-    int code = play(&rejudge, recording);
+    sensor_names_init(&rejudge.names, &buttons);
+    rejudge.replay = replay_open(&buttons, &filters, &listener);
+    int code = rejudge.replay ? play(&rejudge, recording) : EXIT_INTERNAL;
     error = tell_and_remove(&rejudge);
+    replay_close(rejudge.replay);
     error = rejudge.error ? rejudge.error : error;
     words_free(&rejudge.words);
     if (error) {

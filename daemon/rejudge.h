@@ -6,7 +6,7 @@
 #ifndef DAEMON_REJUDGE_H
 #define DAEMON_REJUDGE_H
 
-#include "daemon/config.h"
+#include "config/config.h"
 
 /*
  * Prints the events of the games that follow from the recording, a sentence each. journal, if not

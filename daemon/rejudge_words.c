@@ -1,6 +1,6 @@
-#include "daemon/rejudge_words.h"
+#include "rejudge_words.h"
 
-#include "daemon/journal.h"
+#include "journal/journal.h"
 
 #include <errno.h>
 #include <stdio.h>

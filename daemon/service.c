@@ -1,7 +1,7 @@
 /* The loop, and who is called by it. */
-#include "daemon/exit_codes.h"
-#include "daemon/log.h"
-#include "daemon/service_inside.h"
+#include "common/exit_codes.h"
+#include "common/log.h"
+#include "service_inside.h"
 
 #include <errno.h>
 #include <malloc.h>

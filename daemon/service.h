@@ -5,8 +5,8 @@
 #ifndef DAEMON_SERVICE_H
 #define DAEMON_SERVICE_H
 
-#include "daemon/config.h"
-#include "daemon/options.h"
+#include "config/config.h"
+#include "options.h"
 
 /* Runs until it is told to stop. config is the one that options name. Returns an exit code. */
 int service_run(const struct options *options, const struct config *config);

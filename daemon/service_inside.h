@@ -2,12 +2,12 @@
 #ifndef DAEMON_SERVICE_INSIDE_H
 #define DAEMON_SERVICE_INSIDE_H
 
-#include "daemon/mqtt.h"
-#include "daemon/service.h"
-#include "daemon/table.h"
-#include "daemon/worker.h"
 #include "hw/hw.h"
 #include "hw/sensor.h"
+#include "mqtt/mqtt.h"
+#include "service.h"
+#include "table/table.h"
+#include "worker.h"
 
 /* What the connecting thread reads as long as it runs, whatever becomes of the configuration. */
 struct broker_settings {

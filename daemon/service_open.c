@@ -1,8 +1,8 @@
 /* Opening the parts, and the world as the table sees it. */
-#include "daemon/exit_codes.h"
-#include "daemon/log.h"
-#include "daemon/service_inside.h"
-#include "daemon/settings.h"
+#include "common/exit_codes.h"
+#include "common/log.h"
+#include "config/settings.h"
+#include "service_inside.h"
 
 #include <errno.h>
 #include <inttypes.h>

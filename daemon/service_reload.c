@@ -1,7 +1,7 @@
 /* A new configuration (SIGHUP), or none of it. */
-#include "daemon/log.h"
-#include "daemon/service_inside.h"
-#include "daemon/settings.h"
+#include "common/log.h"
+#include "config/settings.h"
+#include "service_inside.h"
 
 #include <string.h>
 #include <systemd/sd-daemon.h>

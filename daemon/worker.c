@@ -1,4 +1,4 @@
-#include "daemon/worker.h"
+#include "worker.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #ifndef DAEMON_WORKER_H
 #define DAEMON_WORKER_H
 
-#include "daemon/ports.h"
+#include "common/jobs.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
 #ifndef HW_BACKEND_H
 #define HW_BACKEND_H
 
-#include "fact.h"
+#include "hw/fact.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 #ifndef HW_EDGE_LINE_H
 #define HW_EDGE_LINE_H
 
-#include "sensor.h"
+#include "hw/sensor.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 #ifndef HW_FACT_LIST_H
 #define HW_FACT_LIST_H
 
-#include "fact.h"
+#include "hw/fact.h"
 
 /*
  * Between two edges a sensor can have at most its own fact, a change of health there and back, and

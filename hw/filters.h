@@ -7,6 +7,7 @@
 
 #include "beam.h"
 #include "button.h"
+#include "hw/settings.h"
 #include "muzzle.h"
 #include "rope.h"
 #include "tilt.h"
@@ -16,17 +17,6 @@
 
 /* More than happens on a table in half a second; what is beyond it goes on out of order. */
 enum { FACTS_HELD_BY_BALL = 64 };
-
-struct filter_settings {
-    uint32_t tilt_settle_ms;
-    uint32_t beam_min_us;
-    uint32_t button_ms;
-    uint32_t stuck_s; /* 0: never */
-    uint32_t beam_gap_um;
-    bool two_beams; /* cannon.beam2 is fitted */
-    uint32_t counts_per_knot;
-    bool rope_reverse;
-};
 
 struct filters {
     struct filter_settings settings;

@@ -3,7 +3,8 @@
 #define HW_HW_INSIDE_H
 
 #include "backend.h"
-#include "hw.h"
+#include "filters.h"
+#include "hw/hw.h"
 #include "queue.h"
 #include "recorder.h"
 

@@ -5,8 +5,8 @@
 #ifndef HW_LINES_H
 #define HW_LINES_H
 
-#include "line.h"
-#include "sensor.h"
+#include "hw/line.h"
+#include "hw/sensor.h"
 
 #include <stddef.h>
 

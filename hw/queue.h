@@ -9,7 +9,7 @@
 #ifndef HW_QUEUE_H
 #define HW_QUEUE_H
 
-#include "fact.h"
+#include "hw/fact.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 #ifndef HW_RECORDER_H
 #define HW_RECORDER_H
 
-#include "sensor.h"
+#include "hw/sensor.h"
 
 #include <stddef.h>
 

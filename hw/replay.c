@@ -1,11 +1,26 @@
-#include "replay.h"
+#include "hw/replay.h"
 
+#include "edge_line.h"
+#include "filters.h"
 #include "rules/text.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { REPLAY_LINE_SIZE = 256 };
+static_assert((int)REPLAY_MESSAGE_SIZE >= (int)EDGE_ERROR_SIZE, "a message fits");
+
+struct replay {
+    struct replay_listener listener;
+    struct sensor_names names;
+    struct filters filters;
+    struct fact_list facts;
+    uint64_t now_us;
+    bool zero_wanted;
+    uint16_t suspect; /* enum sensor: one that has missed something */
+};
 
 /* Whoever listens to a fact may zero the rope or suspect a sensor, which is a fact again. */
 static void tell_facts(struct replay *replay)
@@ -36,13 +51,28 @@ static void set_time(struct replay *replay, uint64_t now_us)
     tell_facts(replay);
 }
 
-void replay_begin(struct replay *replay, const struct button_names *buttons,
-                  const struct filter_settings *settings, const struct replay_listener *listener)
+struct replay *replay_open(const struct button_names *buttons,
+                           const struct filter_settings *settings,
+                           const struct replay_listener *listener)
 {
-    memset(replay, 0, sizeof *replay);
-    replay->listener = *listener;
-    sensor_names_init(&replay->names, buttons);
-    filters_init(&replay->filters, settings);
+    struct replay *replay = calloc(1, sizeof *replay);
+
+    if (replay) {
+        replay->listener = *listener;
+        sensor_names_init(&replay->names, buttons);
+        filters_init(&replay->filters, settings);
+    }
+    return replay;
+}
+
+void replay_close(struct replay *replay)
+{
+    free(replay);
+}
+
+uint64_t replay_now_us(const struct replay *replay)
+{
+    return replay->now_us;
 }
 
 static uint64_t next_deadline_us(const struct replay *replay)

@@ -1,4 +1,4 @@
-#include "sensor.h"
+#include "hw/sensor.h"
 
 #include "rules/text.h"
 

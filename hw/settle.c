@@ -10,7 +10,7 @@
  */
 #include "settle.h"
 
-#include "fact.h"
+#include "hw/fact.h"
 
 void settle_edge(struct settle *settle, uint64_t at_us, bool level)
 {

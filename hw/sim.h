@@ -12,7 +12,7 @@
 #define HW_SIM_H
 
 #include "backend.h"
-#include "sensor.h"
+#include "hw/sensor.h"
 
 enum { SIM_CLIENTS_MAX = 16 };
 

@@ -14,6 +14,8 @@
  */
 #include "tilt.h"
 
+#include "hw/settings.h"
+
 void tilt_edge(struct tilt *tilt, uint64_t at_us, bool level)
 {
     if (!tilt->settle.restless) {

@@ -5,9 +5,6 @@
 #include "fact_list.h"
 #include "settle.h"
 
-/* So many settle times a switch may chatter before it is judged without being quiet. */
-enum { TILT_PATIENCE = 10 };
-
 /* Zeroed: it stands. */
 struct tilt {
     struct settle settle;

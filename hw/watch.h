@@ -3,7 +3,7 @@
 #define HW_WATCH_H
 
 #include "fact_list.h"
-#include "sensor.h"
+#include "hw/sensor.h"
 
 enum {
     WATCH_RECOVERY_US = 5000000, /* without another complaint, and it is healthy again */

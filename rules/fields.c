@@ -1,5 +1,5 @@
 /* One table of fields, read and written by type. */
-#include "fields.h"
+#include "rules/fields.h"
 
 #include "internal.h"
 

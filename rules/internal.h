@@ -2,7 +2,7 @@
 #ifndef RULES_INTERNAL_H
 #define RULES_INTERNAL_H
 
-#include "rules.h"
+#include "rules/rules.h"
 
 /*
  * One cell of a phase's table: changes the game and emits events, or returns a refusal. It works

@@ -1,9 +1,9 @@
 /* The grammar of line.h: a verb, then its fields. */
-#include "line.h"
+#include "rules/line.h"
 
-#include "fields.h"
 #include "internal.h"
-#include "text.h"
+#include "rules/fields.h"
+#include "rules/text.h"
 
 #include <string.h>
 

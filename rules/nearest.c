@@ -1,4 +1,4 @@
-#include "nearest.h"
+#include "rules/nearest.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Referee: a game that can go back, input by input, to its start. */
-#include "play.h"
+#include "rules/play.h"
 
 #include "internal.h"
 

@@ -3,11 +3,11 @@
  * are {player} (whose turn it is), {by} (the name of that player), {winners}, {phase} and {length}
  * (the knots with their unit).
  */
-#include "say.h"
+#include "rules/say.h"
 
-#include "fields.h"
 #include "internal.h"
-#include "text.h"
+#include "rules/fields.h"
+#include "rules/text.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "text.h"
+#include "rules/text.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The tables behind words.h, spelled out from its lists. */
-#include "words.h"
+#include "rules/words.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -178,7 +178,7 @@ run_cppcheck()
     mkdir -p build/cppcheck
     # shellcheck disable=SC2046 # the folder names are ours and have no spaces
     cppcheck --quiet --error-exitcode=1 --enable=warning,style,performance,portability \
-        --inline-suppr --std=c11 -D_GNU_SOURCE -I . -j "$jobs" \
+        --inline-suppr --std=c11 -D_GNU_SOURCE $(find rules hw daemon -name include -printf '-I %p ') -j "$jobs" \
         --cppcheck-build-dir=build/cppcheck $(source_folders)
 }
 

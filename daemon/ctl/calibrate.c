@@ -1,7 +1,7 @@
 /* calibrate: learns from pulls of a known length how the rope's encoder counts. */
-#include "daemon/ctl/calibration.h"
-#include "daemon/ctl/live.h"
-#include "daemon/ctl/sensor_view.h"
+#include "calibration.h"
+#include "live.h"
+#include "sensor_view.h"
 
 #include <errno.h>
 #include <poll.h>

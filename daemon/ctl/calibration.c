@@ -1,4 +1,4 @@
-#include "daemon/ctl/calibration.h"
+#include "calibration.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "daemon/ctl/canvas.h"
+#include "canvas.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef DAEMON_CTL_CANVAS_H
 #define DAEMON_CTL_CANVAS_H
 
-#include "daemon/ctl/plain.h"
+#include "plain.h"
 
 enum ink {
     INK_PLAIN,

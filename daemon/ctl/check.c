@@ -1,5 +1,5 @@
 /* check: what is wrong with a configuration. */
-#include "daemon/ctl/ctl.h"
+#include "ctl.h"
 
 int ctl_check(const struct call *call)
 {

@@ -1,4 +1,4 @@
-#include "daemon/ctl/client.h"
+#include "client.h"
 
 #include <errno.h>
 #include <mosquitto.h>

@@ -5,8 +5,8 @@
 #ifndef DAEMON_CTL_CLIENT_H
 #define DAEMON_CTL_CLIENT_H
 
-#include "daemon/bus.h"
-#include "daemon/config.h"
+#include "common/bus.h"
+#include "config/config.h"
 
 #include <signal.h>
 

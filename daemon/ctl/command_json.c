@@ -1,4 +1,4 @@
-#include "daemon/ctl/command_json.h"
+#include "command_json.h"
 
 #include "rules/fields.h"
 

@@ -1,6 +1,6 @@
-#include "daemon/ctl/ctl.h"
+#include "ctl.h"
 
-#include "daemon/version.h"
+#include "common/version.h"
 #include "rules/nearest.h"
 
 #include <stdarg.h>

@@ -5,8 +5,8 @@
 #ifndef DAEMON_CTL_CTL_H
 #define DAEMON_CTL_CTL_H
 
-#include "daemon/ctl/options.h"
-#include "daemon/exit_codes.h"
+#include "common/exit_codes.h"
+#include "options.h"
 
 enum { CTL_REFUSED = 1 };
 

@@ -1,4 +1,4 @@
-#include "daemon/ctl/diagnosis.h"
+#include "diagnosis.h"
 
 #include <stdarg.h>
 #include <stdio.h>

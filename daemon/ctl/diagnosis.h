@@ -2,7 +2,7 @@
 #ifndef DAEMON_CTL_DIAGNOSIS_H
 #define DAEMON_CTL_DIAGNOSIS_H
 
-#include "daemon/ctl/sensor_view.h"
+#include "sensor_view.h"
 
 enum { DIAGNOSIS_SIZE = 160 };
 

@@ -1,7 +1,7 @@
 /* doctor: every sensor live, and what to do about the ill ones. */
-#include "daemon/ctl/draw_doctor.h"
-#include "daemon/ctl/live.h"
-#include "daemon/ctl/terminal.h"
+#include "draw_doctor.h"
+#include "live.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <time.h>

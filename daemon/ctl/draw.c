@@ -1,6 +1,6 @@
-#include "daemon/ctl/draw.h"
+#include "draw.h"
 
-#include "daemon/ctl/draw_parts.h"
+#include "draw_parts.h"
 
 enum {
     COLUMNS_MIN = 40,

@@ -2,9 +2,9 @@
 #ifndef DAEMON_CTL_DRAW_H
 #define DAEMON_CTL_DRAW_H
 
-#include "daemon/ctl/canvas.h"
-#include "daemon/ctl/link.h"
-#include "daemon/ctl/view.h"
+#include "canvas.h"
+#include "link.h"
+#include "view.h"
 
 struct screen {
     unsigned rows;

@@ -1,4 +1,4 @@
-#include "daemon/ctl/draw_doctor.h"
+#include "draw_doctor.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef DAEMON_CTL_DRAW_DOCTOR_H
 #define DAEMON_CTL_DRAW_DOCTOR_H
 
-#include "daemon/ctl/diagnosis.h"
-#include "daemon/ctl/draw.h"
-#include "daemon/ctl/link.h"
+#include "diagnosis.h"
+#include "draw.h"
+#include "link.h"
 
 /* What there is to examine, and when. */
 struct round {

@@ -3,9 +3,9 @@
 #ifndef DAEMON_CTL_DRAW_PARTS_H
 #define DAEMON_CTL_DRAW_PARTS_H
 
-#include "daemon/ctl/canvas.h"
-#include "daemon/ctl/link.h"
-#include "daemon/ctl/view.h"
+#include "canvas.h"
+#include "link.h"
+#include "view.h"
 
 /* Signs on the board: X(NAME, in UTF-8, in ASCII). */
 #define DRAW_SIGNS(X)                                                                              \

@@ -1,5 +1,5 @@
 /* The players with their points, fleets and trophies. */
-#include "daemon/ctl/draw_parts.h"
+#include "draw_parts.h"
 
 #include "rules/rules.h"
 

@@ -1,5 +1,5 @@
 /* The step of the turn, the points left, close combats and what the scenario adds. */
-#include "daemon/ctl/draw_parts.h"
+#include "draw_parts.h"
 
 #include "rules/text.h"
 

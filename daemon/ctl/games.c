@@ -1,4 +1,4 @@
-#include "daemon/ctl/games.h"
+#include "games.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef DAEMON_CTL_GAMES_H
 #define DAEMON_CTL_GAMES_H
 
-#include "daemon/recall.h"
+#include "journal/replay.h"
 
 #include <limits.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "daemon/ctl/link.h"
+#include "link.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "daemon/ctl/live.h"
+#include "live.h"
 
-#include "daemon/ctl/terminal.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>

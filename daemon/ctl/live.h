@@ -5,11 +5,11 @@
 #ifndef DAEMON_CTL_LIVE_H
 #define DAEMON_CTL_LIVE_H
 
-#include "daemon/ctl/client.h"
-#include "daemon/ctl/ctl.h"
-#include "daemon/ctl/draw.h"
-#include "daemon/ctl/link.h"
-#include "daemon/ctl/topics.h"
+#include "client.h"
+#include "ctl.h"
+#include "draw.h"
+#include "link.h"
+#include "topics.h"
 
 /* What a subcommand makes of it. */
 struct live_parts {

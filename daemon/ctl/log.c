@@ -1,11 +1,11 @@
 /* log: what happened in a game, played again from its record. */
-#include "daemon/ctl/ctl.h"
-#include "daemon/ctl/games.h"
-#include "daemon/ctl/plain.h"
-#include "daemon/ctl/sensor_view.h"
-#include "daemon/wire.h"
+#include "ctl.h"
+#include "games.h"
+#include "plain.h"
 #include "rules/line.h"
 #include "rules/say.h"
+#include "sensor_view.h"
+#include "wire/wire.h"
 
 #include <errno.h>
 #include <stdlib.h>

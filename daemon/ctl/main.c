@@ -1,4 +1,4 @@
-#include "daemon/ctl/ctl.h"
+#include "ctl.h"
 
 int main(int argc, char **argv)
 {

@@ -1,7 +1,7 @@
-#include "daemon/ctl/options.h"
+#include "options.h"
 
-#include "daemon/exit_codes.h"
-#include "daemon/option_error.h"
+#include "common/exit_codes.h"
+#include "common/option_error.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef DAEMON_CTL_OPTIONS_H
 #define DAEMON_CTL_OPTIONS_H
 
-#include "daemon/config.h"
+#include "config/config.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "daemon/ctl/plain.h"
+#include "plain.h"
 
 #include <langinfo.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
-#include "daemon/ctl/reply_text.h"
+#include "reply_text.h"
 
-#include "daemon/ctl/plain.h"
-#include "daemon/ctl/view_json.h"
+#include "plain.h"
+#include "view_json.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* send: one command to the table, and its answer. */
-#include "daemon/ctl/command_json.h"
-#include "daemon/ctl/live.h"
-#include "daemon/ctl/reply_text.h"
-#include "daemon/wire.h"
+#include "command_json.h"
+#include "live.h"
+#include "reply_text.h"
 #include "rules/fields.h"
+#include "wire/wire.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "daemon/ctl/sensor_view.h"
+#include "sensor_view.h"
 
-#include "daemon/ctl/view_json.h"
-#include "daemon/wire.h"
+#include "view_json.h"
+#include "wire/wire.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef DAEMON_CTL_SENSOR_VIEW_H
 #define DAEMON_CTL_SENSOR_VIEW_H
 
-#include "daemon/config.h"
+#include "config/config.h"
 #include "hw/sensor.h"
 
 enum {

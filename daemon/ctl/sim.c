@@ -1,7 +1,7 @@
 /* sim: moves the simulated sensors of a running daemon, in the time it would really take. */
-#include "daemon/ctl/ctl.h"
-#include "daemon/ctl/plain.h"
-#include "daemon/ctl/sim_script.h"
+#include "ctl.h"
+#include "plain.h"
+#include "sim_script.h"
 
 #include <errno.h>
 #include <string.h>

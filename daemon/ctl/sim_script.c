@@ -1,4 +1,4 @@
-#include "daemon/ctl/sim_script.h"
+#include "sim_script.h"
 
 #include "rules/text.h"
 

@@ -5,7 +5,7 @@
 #ifndef DAEMON_CTL_SIM_SCRIPT_H
 #define DAEMON_CTL_SIM_SCRIPT_H
 
-#include "daemon/config.h"
+#include "config/config.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "daemon/ctl/terminal.h"
+#include "terminal.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "daemon/ctl/topics.h"
+#include "topics.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef DAEMON_CTL_TOPICS_H
 #define DAEMON_CTL_TOPICS_H
 
-#include "daemon/bus.h"
-#include "daemon/config.h"
+#include "common/bus.h"
+#include "config/config.h"
 
 enum { BASE_TOPIC_SIZE = 192, TOPIC_END_SIZE = TOPIC_SIZE - BASE_TOPIC_SIZE };
 

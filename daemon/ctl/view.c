@@ -1,6 +1,6 @@
-#include "daemon/ctl/view.h"
+#include "view.h"
 
-#include "daemon/ctl/view_json.h"
+#include "view_json.h"
 
 #include <string.h>
 #include <time.h>

@@ -2,7 +2,7 @@
 #ifndef DAEMON_CTL_VIEW_JSON_H
 #define DAEMON_CTL_VIEW_JSON_H
 
-#include "daemon/ctl/view.h"
+#include "view.h"
 
 #include <jansson.h>
 

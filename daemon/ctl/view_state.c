@@ -1,5 +1,5 @@
 /* The topic `state`. */
-#include "daemon/ctl/view_json.h"
+#include "view_json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* watch: the scoreboard in the terminal, or a line for each event where there is none. */
-#include "daemon/ctl/live.h"
-#include "daemon/ctl/terminal.h"
+#include "live.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * How fast edges become facts: through the filters alone, and through the simulated table's socket
  * and the sensor thread, where the rope must have counted every one of them.
  */
+#include "hw/filters.h"
 #include "hw/hw.h"
 #include "hw/queue.h"
 

@@ -1,5 +1,5 @@
 /* Calibrating the rope: what is learned from pulls, and what is told about them. */
-#include "daemon/ctl/calibration.h"
+#include "ctl/calibration.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The doctor: what readings mean, and how it looks on 80 columns. */
-#include "daemon/ctl/draw_doctor.h"
+#include "ctl/draw_doctor.h"
 #include "fits.h"
 
 #include <setjmp.h>

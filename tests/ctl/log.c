@@ -1,6 +1,6 @@
 /* `shipahoyctl log`: recorded games, told again. */
-#include "daemon/ctl/ctl.h"
-#include "daemon/journal.h"
+#include "ctl/ctl.h"
+#include "journal/journal.h"
 #include "rules/line.h"
 #include "rules/play.h"
 

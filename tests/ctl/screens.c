@@ -1,5 +1,5 @@
 /* The scoreboard of `shipahoyctl watch`: what was published, and the screen that follows. */
-#include "daemon/ctl/draw.h"
+#include "ctl/draw.h"
 #include "fits.h"
 
 #include <setjmp.h>

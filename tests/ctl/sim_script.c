@@ -1,5 +1,5 @@
 /* What `shipahoyctl sim` sends: the edges of real sensors, with their durations and bounces. */
-#include "daemon/ctl/sim_script.h"
+#include "ctl/sim_script.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* What a watcher makes of the topics, in whatever order and shape they come. */
-#include "daemon/ctl/view.h"
-#include "daemon/ctl/link.h"
+#include "ctl/view.h"
+#include "ctl/link.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

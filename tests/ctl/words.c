@@ -1,8 +1,8 @@
 /* What the words on the command line become: options, commands, replies. */
-#include "daemon/ctl/command_json.h"
-#include "daemon/ctl/options.h"
-#include "daemon/ctl/plain.h"
-#include "daemon/ctl/reply_text.h"
+#include "ctl/command_json.h"
+#include "ctl/options.h"
+#include "ctl/plain.h"
+#include "ctl/reply_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

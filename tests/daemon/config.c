@@ -1,5 +1,5 @@
 /* Files as a whole: their grammar, one laid over the other, and what does not fit together. */
-#include "daemon/config.h"
+#include "config/config.h"
 
 #include "heard.h"
 

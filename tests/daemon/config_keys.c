@@ -1,5 +1,5 @@
 /* Every key: what it takes, what it refuses and with which words, what it is by default. */
-#include "daemon/config_values.h"
+#include "config/values.h"
 
 #include "heard.h"
 

@@ -1,5 +1,5 @@
 /* What follows from a configuration, what does not fit together, and what a change means. */
-#include "daemon/config.h"
+#include "config/config.h"
 
 #include "heard.h"
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_DAEMON_HEARD_H
 #define TESTS_DAEMON_HEARD_H
 
-#include "daemon/config.h"
+#include "config/config.h"
 
 enum { HEARD_SIZE = 16384 };
 

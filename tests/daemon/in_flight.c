@@ -1,5 +1,5 @@
 /* What the broker has not acknowledged yet, counted without a broker. */
-#include "daemon/in_flight.h"
+#include "mqtt/in_flight.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* What was heard and waits to be taken, without a broker. */
-#include "daemon/inbox.h"
+#include "mqtt/inbox.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,8 +2,9 @@
  */
 #include "journal_trial.h"
 
-#include "daemon/bytes.h"
-#include "daemon/journal_file.h"
+#include "common/crc32c.h"
+#include "journal/bytes.h"
+#include "journal/file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* Records as bytes: nothing is lost, little is spent, and nothing else is ever accepted. */
-#include "daemon/journal_record.h"
+#include "journal/record.h"
 
-#include "daemon/bytes.h"
+#include "common/crc32c.h"
+#include "journal/bytes.h"
 #include "journal_trial.h"
 
 #include <errno.h>

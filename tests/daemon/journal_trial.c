@@ -1,6 +1,6 @@
 #include "journal_trial.h"
 
-#include "daemon/journal_file.h"
+#include "journal/file.h"
 
 #include <stdio.h>
 #include <string.h>

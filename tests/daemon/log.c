@@ -1,5 +1,5 @@
 /* The log, when nobody reads it. */
-#include "daemon/log.h"
+#include "common/log.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

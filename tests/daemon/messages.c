@@ -1,7 +1,7 @@
 #include "messages.h"
 
-#include "daemon/wire.h"
 #include "tests/support/script.h"
+#include "wire/wire.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What goes over a connection to the broker, and what does not. */
 #include "mqtt_trial.h"
 
-#include "daemon/in_flight.h"
+#include "mqtt/in_flight.h"
 
 #include <errno.h>
 #include <signal.h>

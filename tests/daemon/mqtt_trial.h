@@ -2,7 +2,7 @@
 #ifndef TESTS_DAEMON_MQTT_TRIAL_H
 #define TESTS_DAEMON_MQTT_TRIAL_H
 
-#include "daemon/mqtt.h"
+#include "mqtt/mqtt.h"
 
 #include <stdarg.h>
 #include <stddef.h>

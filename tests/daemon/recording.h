@@ -2,7 +2,7 @@
 #ifndef TESTS_DAEMON_RECORDING_H
 #define TESTS_DAEMON_RECORDING_H
 
-#include "daemon/journal.h"
+#include "journal/journal.h"
 #include "tests/random/chance.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* The schemas in docs/ say the same as the lists of rules/words.h. */
-#include "daemon/wire.h"
 #include "rules/fields.h"
+#include "wire/wire.h"
 
 #include <jansson.h>
 #include <stdarg.h>

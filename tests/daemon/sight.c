@@ -1,5 +1,5 @@
 /* What the sensors see, and what of it matters; pure, so that every case can be drawn. */
-#include "daemon/sight.h"
+#include "table/sight.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What has a name of its own: commands that come again, and games. */
 #include "table_stage.h"
 
-#include "daemon/replies.h"
+#include "table/replies.h"
 
 #include <stdio.h>
 #include <string.h>

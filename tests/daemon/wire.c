@@ -1,5 +1,5 @@
 /* What is published, to the letter. */
-#include "daemon/wire.h"
+#include "wire/wire.h"
 
 #include "messages.h"
 

@@ -1,5 +1,5 @@
 /* Commands in: what is understood, what is refused and how, and that nothing else happens. */
-#include "daemon/wire.h"
+#include "wire/wire.h"
 
 #include "rules/line.h"
 

@@ -1,5 +1,5 @@
 /* new-game: the configuration with the command's wishes laid over it. */
-#include "daemon/wire.h"
+#include "wire/wire.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -17,7 +17,7 @@ START_GAME = "start-game"  # another way to say new-game, see docs/mqtt.md
 
 def words_of_list(name):
     """The printed names of a list in rules/words.h, with the rest of each entry."""
-    body = re.search(rf"#define {name}\(X\)(.*?)\n\n", read("rules/words.h"), re.DOTALL).group(1)
+    body = re.search(rf"#define {name}\(X\)(.*?)\n\n", read("rules/include/rules/words.h"), re.DOTALL).group(1)
     return dict(re.findall(r'X\(\w+, "([\w-]+)"(.*?)\)[ \\]*$', body, re.MULTILINE))
 
 
@@ -52,7 +52,7 @@ class Words(unittest.TestCase):
 
     def test_verbs_and_their_fields_are_those_of_the_rules(self):
         inputs = words_of_list("RULES_INPUTS")
-        keys = dict(re.findall(r'X\((\w+), "(\w+)", \w+, \w+\)', read("rules/words.h")))
+        keys = dict(re.findall(r'X\((\w+), "(\w+)", \w+, \w+\)', read("rules/include/rules/words.h")))
         verbs = {verb: [keys[field] + "=" for field in re.findall(r"FIELD\((\w+)\)", rest)]
                  for verb, rest in inputs.items() if re.search("COMMAND|QUESTION", rest)}
         self.check_answers("shipahoyctl send ", [*verbs, START_GAME])

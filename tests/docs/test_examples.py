@@ -61,7 +61,7 @@ class HomeAssistant(unittest.TestCase):
 class NodeRed(unittest.TestCase):
     def test_wires_lead_to_nodes_and_topics_are_those_of_the_contract(self):
         nodes = {node["id"]: node for node in json.loads(read(FLOW))}
-        words = read("rules/words.h")
+        words = read("rules/include/rules/words.h")
         for node in nodes.values():
             for targets in node.get("wires", []):
                 self.assertLessEqual(set(targets), set(nodes), node["id"])

@@ -42,7 +42,7 @@ class Man(unittest.TestCase):
             self.assertRegex(section, rf"(?m)^\.B[IR] {word} ")
 
     def test_exit_codes_are_those_of_the_programs(self):
-        known = re.findall(r"^    EXIT_\w+ = (\d+)", read("daemon/exit_codes.h"), re.MULTILINE)
+        known = re.findall(r"^    EXIT_\w+ = (\d+)", read("daemon/common/include/common/exit_codes.h"), re.MULTILINE)
         for page in ("docs/man/shipahoyd.8", "docs/man/shipahoyctl.1"):
             section = read(page).split(".SH EXIT STATUS")[1].split(".SH")[0]
             with self.subTest(page=page):

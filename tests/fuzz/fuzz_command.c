@@ -2,7 +2,7 @@
  * Commands from anybody. The input is the verb up to the first line break, then the payload.
  * Whatever it is, the reader must keep its promises, and a reply must be possible.
  */
-#include "daemon/wire.h"
+#include "wire/wire.h"
 
 #include "rules/fields.h"
 

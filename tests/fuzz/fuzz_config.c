@@ -1,5 +1,5 @@
 /* Any bytes as a configuration: problems are told, or the rules can play with what was read. */
-#include "daemon/config.h"
+#include "config/config.h"
 
 #include "rules/rules.h"
 

@@ -2,8 +2,8 @@
  * Journal files from anywhere. The first byte chooses: the rest is a file, or the records of one,
  * to which header and checksums are added, so that what is behind them is reached too.
  */
-#include "daemon/bytes.h"
-#include "daemon/journal_file.h"
+#include "journal/bytes.h"
+#include "journal/file.h"
 
 #include <stdlib.h>
 #include <string.h>

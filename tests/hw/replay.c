@@ -26,7 +26,9 @@ static void tell(void *context, const struct fact *fact)
 
     if (fact->kind != FACT_SENSED) {
         snprintf(told->text + length, sizeof told->text - length, "%s at=%llu\n",
-                 fact_name(fact->kind), (unsigned long long)fact->at_us);
+                 fact->kind == FACT_HEALTH ? rules_health_name(fact->health)
+                                           : fact_name(fact->kind),
+                 (unsigned long long)fact->at_us);
     }
 }
 
@@ -62,15 +64,16 @@ static int replay_text(const char *recording, const struct filter_settings *sett
                        struct told *told, struct replay_problem *problem)
 {
     static const struct button_names buttons = {.name = {"end"}, .count = 1};
-    static struct replay replay;
     const struct replay_listener listener = {told, hear_time, tell, NULL};
     FILE *file = fmemopen((void *)(uintptr_t)recording, strlen(recording), "r");
 
     assert_non_null(file);
     memset(told, 0, sizeof *told);
-    replay_begin(&replay, &buttons, settings, &listener);
-    int result = replay_file(&replay, file, problem);
-    replay_wait(&replay, replay.now_us + SECOND);
+    struct replay *replay = replay_open(&buttons, settings, &listener);
+    assert_non_null(replay);
+    int result = replay_file(replay, file, problem);
+    replay_wait(replay, replay_now_us(replay) + SECOND);
+    replay_close(replay);
     fclose(file);
     return result;
 }
@@ -130,17 +133,18 @@ static void a_line_that_is_no_edge_is_named(void **state)
 static void a_sensor_that_is_suspected_is_silent_from_then_on(void **state)
 {
     static const struct button_names buttons = {0};
-    static struct replay replay;
-    struct told told = {.suspecting = &replay};
+    struct told told = {0};
     const struct replay_listener listener = {&told, hear_time_and_suspect, tell, when_to_suspect};
 
     (void)state;
-    replay_begin(&replay, &buttons, &usual, &listener);
-    replay_wait(&replay, SECOND);
+    struct replay *replay = replay_open(&buttons, &usual, &listener);
+    assert_non_null(replay);
+    told.suspecting = replay;
+    replay_wait(replay, SECOND);
     assert_string_equal(told.text, "");
-    replay_wait(&replay, 2 * SECOND);
-    assert_string_equal(told.text, "health at=1200000\n");
-    assert_int_equal(replay.filters.watches[SENSOR_TILT + PIECE_BLUE_1].health, HEALTH_SILENT);
+    replay_wait(replay, 2 * SECOND);
+    assert_string_equal(told.text, "silent at=1200000\n");
+    replay_close(replay);
 }
 
 int main(void)

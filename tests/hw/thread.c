@@ -157,7 +157,6 @@ static void shoot(const struct stage *stage)
 
 static void a_recording_replays_to_the_very_same_facts(void **state)
 {
-    static struct replay replay;
     struct stage *stage = *state;
     struct told told = {0};
     struct replay_problem problem;
@@ -175,9 +174,12 @@ static void a_recording_replays_to_the_very_same_facts(void **state)
     const struct replay_listener listener = {&told, hear_time, tell, NULL};
     FILE *file = fopen(stage->settings.record_path, "r");
     assert_non_null(file);
-    replay_begin(&replay, &stage->settings.buttons, &stage->settings.filters, &listener);
-    assert_int_equal(replay_file(&replay, file, &problem), 0);
-    replay_wait(&replay, replay.now_us + SECOND);
+    struct replay *replay =
+        replay_open(&stage->settings.buttons, &stage->settings.filters, &listener);
+    assert_non_null(replay);
+    assert_int_equal(replay_file(replay, file, &problem), 0);
+    replay_wait(replay, replay_now_us(replay) + SECOND);
+    replay_close(replay);
     fclose(file);
     assert_int_equal(told.count, 3);
     for (unsigned i = 0; i < 3; i++) {

@@ -51,7 +51,7 @@ become_variant()
         "$1/CMakeLists.txt"
     echo '; One line more.' >>"$1/config/shipahoy.ini"
     [ "$2" = next ] ||
-        sed -i 's/JOURNAL_RULES_VERSION = [0-9]*/JOURNAL_RULES_VERSION = 999/' "$1/daemon/journal.h"
+        sed -i 's/JOURNAL_RULES_VERSION = [0-9]*/JOURNAL_RULES_VERSION = 999/' "$1/daemon/journal/include/journal/journal.h"
 }
 
 # build_package SUITE MACHINE VARIANT FOLDER: its path is then in $package.

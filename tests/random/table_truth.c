@@ -1,9 +1,9 @@
 #include "table_truth.h"
 
-#include "daemon/journal_file.h"
-#include "daemon/journal_shelf.h"
-#include "daemon/wire.h"
+#include "journal/file.h"
+#include "journal/shelf.h"
 #include "rules/play.h"
+#include "wire/wire.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef TESTS_SUPPORT_FAKE_BUS_H
 #define TESTS_SUPPORT_FAKE_BUS_H
 
-#include "daemon/bus.h"
+#include "common/bus.h"
 
 #include <stdbool.h>
 #include <stddef.h>

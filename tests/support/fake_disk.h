@@ -9,7 +9,7 @@
 #ifndef TESTS_SUPPORT_FAKE_DISK_H
 #define TESTS_SUPPORT_FAKE_DISK_H
 
-#include "daemon/disk.h"
+#include "journal/disk.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "fake_log.h"
 
-#include "daemon/log.h"
+#include "common/log.h"
 
 #include <stdarg.h>
 #include <stdio.h>

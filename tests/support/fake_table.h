@@ -8,10 +8,10 @@
 #ifndef TESTS_SUPPORT_FAKE_TABLE_H
 #define TESTS_SUPPORT_FAKE_TABLE_H
 
-#include "daemon/table.h"
 #include "fake_bus.h"
 #include "fake_disk.h"
 #include "hw/sensor.h"
+#include "table/table.h"
 #include "tests/random/chance.h"
 
 #define FAKE_SECOND_US UINT64_C(1000000)

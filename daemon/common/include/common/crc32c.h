@@ -1,0 +1,10 @@
+#ifndef COMMON_CRC32C_H
+#define COMMON_CRC32C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* CRC-32C (Castagnoli) of data, going on from crc; 0 to begin. */
+uint32_t crc32c(uint32_t crc, const void *data, size_t size);
+
+#endif

@@ -1,0 +1,169 @@
+/* Which finished games there are, in which order, and which of them have to go. */
+#include "shelf.h"
+
+#include "file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char finished_suffix[] = ".journal";
+static const char damaged_suffix[] = ".damaged";
+
+enum { DAMAGED_NAMES_MAX = 1000, SHELF_CAPACITY_FIRST = 64 };
+
+bool shelf_takes(const char *game)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    size_t length = strnlen(game, GAME_ID_SIZE);
+
+    return length > 0 && length < GAME_ID_SIZE && strspn(game, letters) == length;
+}
+
+void shelf_name(const char *game, char name[DISK_NAME_SIZE])
+{
+    snprintf(name, DISK_NAME_SIZE, "%s%s", game, finished_suffix);
+}
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+    size_t length = strlen(name);
+
+    return length > strlen(suffix) && strcmp(name + length - strlen(suffix), suffix) == 0;
+}
+
+static int read_header(const struct disk *disk, const char *name, struct journal_header *header)
+{
+    uint8_t bytes[JOURNAL_HEADER_SIZE];
+    int file = disk->open(disk->self, name, DISK_READ);
+
+    if (file < 0) {
+        return file;
+    }
+    ssize_t count = disk->read(disk->self, file, 0, bytes, sizeof bytes);
+    disk->close(disk->self, file);
+    return count < 0 ? (int)count : journal_file_header(bytes, (size_t)count, header);
+}
+
+struct reading {
+    const struct disk *disk;
+    struct shelf *shelf;
+    size_t capacity;
+    int error;
+};
+
+static bool make_room(struct reading *reading)
+{
+    if (reading->shelf->count < reading->capacity) {
+        return true;
+    }
+    size_t capacity = reading->capacity ? 2 * reading->capacity : SHELF_CAPACITY_FIRST;
+    struct shelf_game *games = realloc(reading->shelf->games, capacity * sizeof *games);
+    if (!games) {
+        reading->error = -ENOMEM;
+        return false;
+    }
+    reading->shelf->games = games;
+    reading->capacity = capacity;
+    return true;
+}
+
+static void take_file(void *context, const char *name, uint64_t size)
+{
+    struct reading *reading = context;
+    struct journal_header header;
+
+    if (!has_suffix(name, finished_suffix) || strlen(name) >= DISK_NAME_SIZE) {
+        return;
+    }
+    int error = read_header(reading->disk, name, &header);
+    if (error && error != -EBADMSG) {
+        reading->shelf->unread = error;
+    }
+    if (error || !make_room(reading)) {
+        return;
+    }
+    struct shelf_game *game = &reading->shelf->games[reading->shelf->count++];
+    *game = (struct shelf_game){.size = size, .number = header.number};
+    memcpy(game->name, name, strlen(name) + 1);
+}
+
+/* By number; by name where somebody has copied files together, so that the order is always one. */
+static int compare(const void *left, const void *right)
+{
+    const struct shelf_game *one = left;
+    const struct shelf_game *other = right;
+
+    if (one->number != other->number) {
+        return one->number < other->number ? -1 : 1;
+    }
+    return strcmp(one->name, other->name);
+}
+
+int shelf_read(const struct disk *disk, struct shelf *shelf)
+{
+    struct reading reading = {.disk = disk, .shelf = shelf};
+
+    *shelf = (struct shelf){0};
+    int error = disk->list(disk->self, take_file, &reading);
+    if (shelf->count > 0) {
+        qsort(shelf->games, shelf->count, sizeof shelf->games[0], compare);
+    }
+    return error ? error : reading.error;
+}
+
+void shelf_free(struct shelf *shelf)
+{
+    free(shelf->games);
+    *shelf = (struct shelf){0};
+}
+
+int shelf_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before)
+{
+    struct shelf shelf;
+    uint64_t bytes = 0;
+    int error = shelf_read(disk, &shelf);
+
+    for (size_t i = 0; i < shelf.count; i++) {
+        bytes += shelf.games[i].size;
+    }
+    for (size_t i = 0; !error && i < shelf.count; i++) {
+        bool keeps_to_limits = shelf.count - i <= limits->games_max && bytes <= limits->bytes_max;
+        if (keeps_to_limits || shelf.games[i].number >= before) {
+            break;
+        }
+        error = disk->remove(disk->self, shelf.games[i].name);
+        bytes -= shelf.games[i].size;
+    }
+    shelf_free(&shelf);
+    return error;
+}
+
+int shelf_set_aside(const struct disk *disk, const char *file, const char *game,
+                    char kept_as[DISK_NAME_SIZE])
+{
+    const char *base = shelf_takes(game) ? game : "unknown";
+    char name[DISK_NAME_SIZE];
+
+    for (unsigned copy = 1; copy <= DAMAGED_NAMES_MAX; copy++) {
+        if (copy == 1) {
+            snprintf(name, sizeof name, "%s%s", base, damaged_suffix);
+        } else {
+            snprintf(name, sizeof name, "%s-%u%s", base, copy, damaged_suffix);
+        }
+        int other = disk->open(disk->self, name, DISK_READ);
+        if (other >= 0) {
+            disk->close(disk->self, other);
+            continue;
+        }
+        int error = other == -ENOENT ? disk->rename(disk->self, file, name) : other;
+        error = error ? error : disk->sync_names(disk->self);
+        if (!error) {
+            memcpy(kept_as, name, sizeof name);
+        }
+        return error;
+    }
+    return -EEXIST;
+}

@@ -1,0 +1,444 @@
+#include "client.h"
+
+#include <errno.h>
+#include <mosquitto.h>
+#include <mqtt_protocol.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+enum {
+    KEEPALIVE_S = 60,
+    PACKET_SIZE_MAX = 1 << 20, /* larger ones stay in the broker (MQTT 5) and get no answer */
+    UNSENT_MAX = 256,          /* at QoS 0 */
+    REFUSED_FROM = 0x80,       /* reason codes of refusals */
+};
+
+void mqtt_library_open(void)
+{
+    mosquitto_lib_init();
+}
+
+void mqtt_library_close(void)
+{
+    mosquitto_lib_cleanup();
+}
+
+static const char *or_null(const char *text)
+{
+    return text[0] ? text : NULL;
+}
+
+/* Our errno for libmosquitto's error, with a reason unless a better one is known already. */
+static int explain(struct mqtt_client *client, int error)
+{
+    if (error && !client->reason[0]) {
+        snprintf(client->reason, sizeof client->reason, "%s",
+                 error == MOSQ_ERR_ERRNO ? strerror(errno) : mosquitto_strerror(error));
+    }
+    return !error ? 0 : error == MOSQ_ERR_NOMEM ? -ENOMEM : -EIO;
+}
+
+/*
+ * What is heard
+ */
+
+static void complain(struct mqtt_client *client, const char *what)
+{
+    if (!client->has_complained && client->listener.self) {
+        client->has_complained = true;
+        client->listener.refused(client->listener.self, what);
+    }
+}
+
+static bool is_version_refusal(int reason)
+{
+    enum { V3_UNACCEPTABLE_PROTOCOL = 1 };
+
+    return reason == V3_UNACCEPTABLE_PROTOCOL || reason == MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION;
+}
+
+static void on_connect(struct mosquitto *mosquitto, void *self, int reason, int flags,
+                       const mosquitto_property *properties)
+{
+    struct mqtt_client *client = self;
+
+    (void)mosquitto;
+    (void)flags;
+    (void)properties;
+    if (reason) {
+        bool is_version = is_version_refusal(reason);
+        client->end = is_version ? MQTT_END_VERSION : MQTT_END_OTHER;
+        snprintf(client->reason, sizeof client->reason, "refused: %s",
+                 client->speaks_old || is_version ? mosquitto_connack_string(reason)
+                                                  : mosquitto_reason_string(reason));
+        return;
+    }
+    client->is_let_in = true;
+}
+
+/* A broker of MQTT 5 may say why it hangs up; below REFUSED_FROM it is the library that speaks. */
+static void on_disconnect(struct mosquitto *mosquitto, void *self, int reason,
+                          const mosquitto_property *properties)
+{
+    struct mqtt_client *client = self;
+
+    (void)mosquitto;
+    (void)properties;
+    if (reason == MQTT_RC_SESSION_TAKEN_OVER) {
+        client->end = MQTT_END_TAKEN_OVER;
+    }
+    if (reason >= REFUSED_FROM && !client->reason[0]) {
+        snprintf(client->reason, sizeof client->reason, "closed by the broker: %s",
+                 mosquitto_reason_string(reason));
+    }
+}
+
+static void on_subscribe(struct mosquitto *mosquitto, void *self, int mid, int count,
+                         const int *granted, const mosquitto_property *properties)
+{
+    (void)mosquitto;
+    (void)mid;
+    (void)properties;
+    for (int i = 0; i < count; i++) {
+        if (granted[i] >= REFUSED_FROM) {
+            complain(self, "commands, simulated sensors or status cannot be subscribed to");
+        }
+    }
+}
+
+static void on_publish(struct mosquitto *mosquitto, void *self, int mid, int reason,
+                       const mosquitto_property *properties)
+{
+    struct mqtt_client *client = self;
+
+    (void)mosquitto;
+    (void)properties;
+    /* To send it again would not help, so it counts as acknowledged. */
+    if (reason >= REFUSED_FROM) {
+        complain(client, mosquitto_reason_string(reason));
+    }
+    if (client->listener.self) {
+        client->listener.acknowledged(client->listener.self, mid);
+    }
+}
+
+static void on_message(struct mosquitto *mosquitto, void *self,
+                       const struct mosquitto_message *message,
+                       const mosquitto_property *properties)
+{
+    struct mqtt_client *client = self;
+    char *response_topic = NULL;
+    void *correlation = NULL;
+    uint16_t correlation_size = 0;
+
+    (void)mosquitto;
+    if (!client->listener.self) {
+        return; /* nothing has been subscribed to yet */
+    }
+    mosquitto_property_read_string(properties, MQTT_PROP_RESPONSE_TOPIC, &response_topic, false);
+    mosquitto_property_read_binary(properties, MQTT_PROP_CORRELATION_DATA, &correlation,
+                                   &correlation_size, false);
+    client->listener.heard(client->listener.self, &(struct bus_news){
+                                                      .kind = BUS_MESSAGE,
+                                                      .topic = message->topic,
+                                                      .payload = message->payload,
+                                                      .size = (size_t)message->payloadlen,
+                                                      .retained = message->retain,
+                                                      .response_topic = response_topic,
+                                                      .correlation = correlation,
+                                                      .correlation_size = correlation_size,
+                                                  });
+    free(response_topic);
+    free(correlation);
+}
+
+/*
+ * The connection
+ */
+
+static int prepare(struct mosquitto *mosquitto, const struct mqtt_settings *settings, int version)
+{
+    int error = mosquitto_int_option(mosquitto, MOSQ_OPT_PROTOCOL_VERSION, version);
+
+    if (!error) {
+        error = mosquitto_int_option(mosquitto, MOSQ_OPT_TCP_NODELAY, 1);
+    }
+    if (!error && settings->username[0]) {
+        error = mosquitto_username_pw_set(mosquitto, settings->username, settings->password);
+    }
+    if (!error && settings->tls_ca[0]) {
+        error = mosquitto_tls_set(mosquitto, settings->tls_ca, NULL, or_null(settings->tls_cert),
+                                  or_null(settings->tls_key), NULL);
+    }
+    if (!error) {
+        error = mosquitto_will_set(mosquitto, settings->will_topic, (int)strlen("offline"),
+                                   "offline", 1, true);
+    }
+    mosquitto_connect_v5_callback_set(mosquitto, on_connect);
+    mosquitto_disconnect_v5_callback_set(mosquitto, on_disconnect);
+    mosquitto_subscribe_v5_callback_set(mosquitto, on_subscribe);
+    mosquitto_publish_v5_callback_set(mosquitto, on_publish);
+    mosquitto_message_v5_callback_set(mosquitto, on_message);
+    return error;
+}
+
+int mqtt_client_open(struct mqtt_client *client, const struct mqtt_settings *settings,
+                     bool speaks_old)
+{
+    *client = (struct mqtt_client){
+        .mosquitto = mosquitto_new(settings->client_id, true, client),
+        .settings = settings,
+        .speaks_old = speaks_old,
+    };
+    int error = explain(client, client->mosquitto
+                                    ? prepare(client->mosquitto, settings,
+                                              speaks_old ? MQTT_PROTOCOL_V311 : MQTT_PROTOCOL_V5)
+                                    : MOSQ_ERR_NOMEM);
+    if (error) {
+        mqtt_client_close(client);
+    }
+    return error;
+}
+
+static int begin_connect(struct mqtt_client *client)
+{
+    const struct mqtt_settings *settings = client->settings;
+    mosquitto_property *properties = NULL;
+    int error = 0;
+
+    if (!client->speaks_old) {
+        error = mosquitto_property_add_int32(&properties, MQTT_PROP_MAXIMUM_PACKET_SIZE,
+                                             PACKET_SIZE_MAX);
+    }
+    if (!error) {
+        error = mosquitto_connect_bind_v5(client->mosquitto, settings->host, settings->port,
+                                          KEEPALIVE_S, NULL, properties);
+    }
+    mosquitto_property_free_all(&properties);
+    return explain(client, error);
+}
+
+int64_t mqtt_now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int fail(struct mqtt_client *client, int error, const char *reason)
+{
+    snprintf(client->reason, sizeof client->reason, "%s", reason);
+    return error;
+}
+
+/* In the middle of a TLS handshake the library takes the end of the connection for patience. */
+static bool is_hung_up(const struct mqtt_client *client)
+{
+    char byte;
+
+    return recv(mqtt_client_fd(client), &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+/* Waits for the broker once. As mqtt_client_connect, and 0 when nothing is decided yet. */
+static int await_broker(struct mqtt_client *client, int other_fd, int timeout_ms)
+{
+    bool wants_write = mqtt_client_wants_write(client);
+    struct pollfd fds[] = {
+        {.fd = mqtt_client_fd(client), .events = wants_write ? POLLIN | POLLOUT : POLLIN},
+        {.fd = other_fd, .events = POLLIN},
+    };
+
+    if (timeout_ms <= 0 || poll(fds, 2, timeout_ms) == 0) {
+        client->end = MQTT_END_NO_ANSWER;
+        return fail(client, -ETIMEDOUT, "connected, but no answer");
+    }
+    if (fds[1].revents) {
+        return fail(client, -ECANCELED, "not wanted any more");
+    }
+    if (fds[0].revents & ~POLLOUT && is_hung_up(client)) {
+        client->end = MQTT_END_CLOSED;
+        return fail(client, -ECONNRESET, "closed by the broker before it answered");
+    }
+    return mqtt_client_work(client);
+}
+
+int mqtt_client_connect(struct mqtt_client *client, int other_fd)
+{
+    int error = begin_connect(client);
+    int64_t until_ms = mqtt_now_ms() + client->settings->answer_ms;
+
+    while (!error && !client->is_let_in) {
+        error = await_broker(client, other_fd, (int)(until_ms - mqtt_now_ms()));
+    }
+    return error;
+}
+
+bool mqtt_client_needs_old(const struct mqtt_client *client)
+{
+    return !client->speaks_old &&
+           (client->end == MQTT_END_VERSION || client->end == MQTT_END_CLOSED);
+}
+
+const char *mqtt_end_hint(enum mqtt_end end)
+{
+    static const char *const hints[MQTT_END_COUNT] = {
+        [MQTT_END_VERSION] = "it knows neither MQTT 5 nor 3.1.1",
+        [MQTT_END_CLOSED] =
+            "it answers neither MQTT 5 nor 3.1.1. It may expect TLS ([mqtt] tls_ca), a client "
+            "certificate or another protocol on this port; see its log",
+        [MQTT_END_NO_ANSWER] =
+            "something that does not speak MQTT may listen on this port, or it expects TLS "
+            "([mqtt] tls_ca)",
+        [MQTT_END_LOST] =
+            "it ends connections that it has accepted. It may not accept a topic, QoS 1, retained "
+            "messages or the size of a packet, the access rights of this login may be too narrow, "
+            "or another client has the same [mqtt] client_id; see its log",
+        [MQTT_END_TAKEN_OVER] =
+            "another client connects with the same client id; leave [mqtt] client_id empty",
+    };
+
+    return hints[end];
+}
+
+int mqtt_client_adopt(struct mqtt_client *client, const struct mqtt_listener *listener)
+{
+    const char *const *topics = client->settings->subscriptions;
+    /* So that a retained command is known as one also when it comes live. 3.1.1 cannot tell. */
+    int options = client->speaks_old ? 0 : MQTT_SUB_OPT_RETAIN_AS_PUBLISHED;
+    client->listener = *listener;
+    /* Not as published: the status from before this connection must be known as such. */
+    int error =
+        mosquitto_subscribe_v5(client->mosquitto, NULL, client->settings->will_topic, 1, 0, NULL);
+    for (unsigned i = 0; !error && i < MQTT_SUBSCRIPTIONS_MAX && topics[i]; i++) {
+        error = mosquitto_subscribe_v5(client->mosquitto, NULL, topics[i], 1, options, NULL);
+    }
+    return explain(client, error);
+}
+
+int mqtt_client_fd(const struct mqtt_client *client)
+{
+    return mosquitto_socket(client->mosquitto);
+}
+
+bool mqtt_client_wants_write(const struct mqtt_client *client)
+{
+    return mosquitto_want_write(client->mosquitto);
+}
+
+/* The library closes its socket when the broker says goodbye, and takes that for a success. */
+static int find_end(const struct mqtt_client *client, int error)
+{
+    return !error && mqtt_client_fd(client) < 0 ? MOSQ_ERR_CONN_LOST : error;
+}
+
+/*
+ * The connection was closed or reset. The refusal of an old broker is too short for MQTT 5: the
+ * library of trixie calls it malformed.
+ */
+static bool is_closed(int error)
+{
+    return error == MOSQ_ERR_MALFORMED_PACKET || error == MOSQ_ERR_CONN_LOST ||
+           (error == MOSQ_ERR_ERRNO && errno == ECONNRESET);
+}
+
+/* As explain, and notes how the connection ended if it did. */
+static int end_with(struct mqtt_client *client, int error)
+{
+    if (error && client->end == MQTT_END_OTHER) {
+        bool was_refused = client->reason[0] && !client->is_let_in;
+        if (client->is_let_in) {
+            client->end = MQTT_END_LOST;
+        } else if (is_closed(error) && !was_refused) {
+            client->end = MQTT_END_CLOSED;
+        }
+    }
+    return explain(client, error);
+}
+
+int mqtt_client_work(struct mqtt_client *client)
+{
+    int error = mosquitto_loop_read(client->mosquitto, 1);
+
+    if (!error && mqtt_client_wants_write(client)) {
+        error = mosquitto_loop_write(client->mosquitto, 1);
+    }
+    if (!mqtt_client_wants_write(client)) {
+        client->unsent = 0;
+    }
+    return end_with(client, find_end(client, error));
+}
+
+int mqtt_client_misc(struct mqtt_client *client)
+{
+    return end_with(client, find_end(client, mosquitto_loop_misc(client->mosquitto)));
+}
+
+/* Its end is seen by whoever waits for the socket. */
+static int lose(struct mqtt_client *client, int error)
+{
+    explain(client, error);
+    shutdown(mqtt_client_fd(client), SHUT_RDWR);
+    return -ENOTCONN;
+}
+
+/* What is no fault of the publication or its QoS is the end of the connection. */
+static int explain_publish(struct mqtt_client *client, int error)
+{
+    switch (error) {
+    case MOSQ_ERR_SUCCESS:
+        return 0;
+    case MOSQ_ERR_INVAL:
+    case MOSQ_ERR_MALFORMED_UTF8:
+    case MOSQ_ERR_NOT_SUPPORTED:
+    case MOSQ_ERR_OVERSIZE_PACKET:
+    case MOSQ_ERR_PAYLOAD_SIZE:
+        return -EIO;
+    case MOSQ_ERR_QOS_NOT_SUPPORTED:
+        return -EOPNOTSUPP;
+    default:
+        return lose(client, error);
+    }
+}
+
+int mqtt_client_publish(struct mqtt_client *client, const struct publication *it, int *mid)
+{
+    mosquitto_property *properties = NULL;
+    int error = 0;
+
+    if (it->qos == 0 && client->unsent >= UNSENT_MAX) {
+        return -ENOBUFS;
+    }
+    if (it->correlation) {
+        error = mosquitto_property_add_binary(&properties, MQTT_PROP_CORRELATION_DATA,
+                                              it->correlation, (uint16_t)it->correlation_size);
+    }
+    if (!error) {
+        error = mosquitto_publish_v5(client->mosquitto, mid, it->topic, (int)it->size, it->payload,
+                                     it->qos, it->retain, properties);
+    }
+    mosquitto_property_free_all(&properties);
+    client->unsent += it->qos == 0 && mqtt_client_wants_write(client);
+    return explain_publish(client, error);
+}
+
+/* MQTT 3.1.1 has no word for "with the will": there it comes when nobody says goodbye. */
+void mqtt_client_leave(struct mqtt_client *client, bool with_will)
+{
+    if (!with_will || !client->speaks_old) {
+        mosquitto_disconnect_v5(client->mosquitto, with_will ? MQTT_RC_DISCONNECT_WITH_WILL_MSG : 0,
+                                NULL);
+    }
+}
+
+void mqtt_client_close(struct mqtt_client *client)
+{
+    if (client->mosquitto) {
+        mosquitto_destroy(client->mosquitto);
+        client->mosquitto = NULL;
+    }
+}

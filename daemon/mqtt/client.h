@@ -1,0 +1,99 @@
+/*
+ * One connection to the broker, from its first try to its end. libmosquitto, its errors and its
+ * callbacks are known to mqtt_client.c alone.
+ *
+ * It belongs to one thread at a time: to the one that makes it until the broker has let it in, and
+ * then to the one that adopts it. Only mqtt_client_connect may wait.
+ */
+#ifndef DAEMON_MQTT_CLIENT_H
+#define DAEMON_MQTT_CLIENT_H
+
+#include "mqtt/mqtt.h"
+
+enum { MQTT_REASON_SIZE = 200 };
+
+/*
+ * Who listens. Called within mqtt_client_work and mqtt_client_misc and, for QoS 0, within
+ * mqtt_client_publish.
+ */
+struct mqtt_listener {
+    void *self;
+    void (*acknowledged)(void *self, int mid); /* the broker has it, or does not want it */
+    void (*heard)(void *self, const struct bus_news *message);
+    void (*refused)(void *self, const char *what); /* by the broker; once a connection */
+};
+
+/* How a connection ended. */
+enum mqtt_end {
+    MQTT_END_OTHER,      /* its reason says enough */
+    MQTT_END_VERSION,    /* the broker does not know this version of MQTT */
+    MQTT_END_CLOSED,     /* by the broker, before it answered */
+    MQTT_END_NO_ANSWER,  /* within the time that it had */
+    MQTT_END_LOST,       /* after the broker had accepted it */
+    MQTT_END_TAKEN_OVER, /* by another client with the same client id */
+    MQTT_END_COUNT,
+};
+
+struct mosquitto;
+
+struct mqtt_client {
+    struct mosquitto *mosquitto;
+    const struct mqtt_settings *settings;
+    struct mqtt_listener listener; /* nobody until it is adopted */
+    bool speaks_old;               /* 3.1.1 */
+    bool is_let_in;                /* the broker has accepted the connection */
+    enum mqtt_end end;             /* once it has ended */
+    bool has_complained;           /* of something that the broker refused */
+    unsigned unsent;               /* at QoS 0, held up by a network that takes no more */
+    char reason[MQTT_REASON_SIZE]; /* why the connection failed; "" if it did not */
+};
+
+/* Once in a program, before the first and after the last client. */
+void mqtt_library_open(void);
+void mqtt_library_close(void);
+
+/* CLOCK_MONOTONIC. */
+int64_t mqtt_now_ms(void);
+
+/* Prepares a client. 0, or -errno and a reason: settings that can never work. */
+int mqtt_client_open(struct mqtt_client *client, const struct mqtt_settings *settings,
+                     bool speaks_old);
+
+/*
+ * Waits for the name server and the broker until it lets us in, or until other_fd is readable.
+ * 0, or -errno and a reason: -ECANCELED for other_fd, -ETIMEDOUT for a broker that does not answer.
+ */
+int mqtt_client_connect(struct mqtt_client *client, int other_fd);
+
+/* Whether the broker has not accepted version 5, and 3.1.1 is worth a try. */
+bool mqtt_client_needs_old(const struct mqtt_client *client);
+
+/* What may be wrong when connections end like this again and again; NULL: the reason says it. */
+const char *mqtt_end_hint(enum mqtt_end end);
+
+/* Subscribes; from now on the listener is called. 0, or -errno and a reason. */
+int mqtt_client_adopt(struct mqtt_client *client, const struct mqtt_listener *listener);
+
+/* What to wait for: readable, and writable while it wants to write. -1 after the end. */
+int mqtt_client_fd(const struct mqtt_client *client);
+bool mqtt_client_wants_write(const struct mqtt_client *client);
+
+/* Reads and writes what can be without waiting. 0, or -errno and a reason: it has ended. */
+int mqtt_client_work(struct mqtt_client *client);
+
+/* Keeps the connection alive; to be called every few seconds. Returns as mqtt_client_work does. */
+int mqtt_client_misc(struct mqtt_client *client);
+
+/*
+ * 0 and its number; -ENOTCONN: the connection has ended, and so will mqtt_client_work say; -ENOBUFS
+ * at QoS 0, when the network has taken nothing for too long; -EOPNOTSUPP: this broker takes nothing
+ * of that QoS; -EIO: this one can never be sent.
+ */
+int mqtt_client_publish(struct mqtt_client *client, const struct publication *it, int *mid);
+
+/* Ends the connection; with_will lets the broker publish the last will. */
+void mqtt_client_leave(struct mqtt_client *client, bool with_will);
+
+void mqtt_client_close(struct mqtt_client *client);
+
+#endif

@@ -1,0 +1,185 @@
+#include "connector.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    BACKOFF_MIN_MS = 1000,
+    BACKOFF_MAX_MS = 60000,
+    JOIN_S = 2,
+    HINT_AFTER = 3,     /* connections that ended alike */
+    LASTING_MS = 60000, /* a connection that lasted so long was a good one, whatever ended it */
+    OURS = 0,           /* the end of the pair that the caller has */
+    THEIRS = 1,         /* and that of the thread */
+};
+
+struct mqtt_connector {
+    const struct mqtt_settings *settings;
+    int pair[2];
+    pthread_t thread;
+
+    /* Only the thread touches these; the client only while it has not handed it over. */
+    struct mqtt_client client;
+    unsigned backoff_ms;
+    enum mqtt_end last_end;
+    unsigned same_ends; /* in a row */
+};
+
+/*
+ * The thread
+ */
+
+/* From one second to a minute, a quarter of it at random, so that tables do not come in step. */
+static unsigned next_backoff_ms(struct mqtt_connector *connector)
+{
+    unsigned backoff_ms = connector->backoff_ms ? connector->backoff_ms * 2 : BACKOFF_MIN_MS;
+    uint16_t random = 0;
+
+    (void)!getrandom(&random, sizeof random, GRND_NONBLOCK);
+    connector->backoff_ms = backoff_ms > BACKOFF_MAX_MS ? BACKOFF_MAX_MS : backoff_ms;
+    return connector->backoff_ms - connector->backoff_ms / 4 * random / UINT16_MAX;
+}
+
+static bool hand_over(const struct mqtt_connector *connector, const struct mqtt_attempt *attempt)
+{
+    return send(connector->pair[THEIRS], attempt, sizeof *attempt, MSG_NOSIGNAL) ==
+           (ssize_t)sizeof *attempt;
+}
+
+/* Waits until the connection is given back; false when the caller wants no more of them. */
+static bool await_return(const struct mqtt_connector *connector)
+{
+    char byte;
+
+    return recv(connector->pair[THEIRS], &byte, sizeof byte, 0) > 0;
+}
+
+/* One connection from its first try to its end; the client says how it ended. */
+static void run_connection(struct mqtt_connector *connector, bool speaks_old)
+{
+    struct mqtt_client *client = &connector->client;
+    struct mqtt_attempt success = {.client = client};
+    int error = mqtt_client_open(client, connector->settings, speaks_old);
+
+    if (!error) {
+        error = mqtt_client_connect(client, connector->pair[THEIRS]);
+    }
+    if (!error) {
+        int64_t began_ms = mqtt_now_ms();
+        connector->backoff_ms = 0;
+        if (hand_over(connector, &success)) {
+            await_return(connector);
+        }
+        if (mqtt_now_ms() - began_ms >= LASTING_MS) {
+            connector->same_ends = 0;
+        }
+    }
+    mqtt_client_close(client);
+}
+
+/* What may be wrong with the broker, when connections have ended alike for a while; else NULL. */
+static const char *find_hint(struct mqtt_connector *connector)
+{
+    enum mqtt_end end = connector->client.end;
+
+    connector->same_ends = end == connector->last_end ? connector->same_ends + 1 : 1;
+    connector->last_end = end;
+    return connector->same_ends == HINT_AFTER ? mqtt_end_hint(end) : NULL;
+}
+
+/* Tells why there is no connection and waits; false when the caller wants no more of them. */
+static bool pause_between(struct mqtt_connector *connector)
+{
+    struct pollfd end = {.fd = connector->pair[THEIRS], .events = POLLIN};
+    unsigned pause_ms = next_backoff_ms(connector);
+    struct mqtt_attempt failure = {.hint = find_hint(connector)};
+
+    snprintf(failure.reason, sizeof failure.reason, "%s, trying again in %u.%u s",
+             connector->client.reason, pause_ms / 1000, pause_ms % 1000 / 100);
+    return hand_over(connector, &failure) && poll(&end, 1, (int)pause_ms) == 0;
+}
+
+static void *run(void *self)
+{
+    struct mqtt_connector *connector = self;
+
+    do {
+        run_connection(connector, false);
+        if (mqtt_client_needs_old(&connector->client)) {
+            run_connection(connector, true);
+        }
+    } while (pause_between(connector));
+    return NULL;
+}
+
+/*
+ * The caller
+ */
+
+int mqtt_connector_open(struct mqtt_connector **opened, const struct mqtt_settings *settings)
+{
+    struct mqtt_connector *connector = calloc(1, sizeof *connector);
+
+    if (!connector) {
+        return -ENOMEM;
+    }
+    connector->settings = settings;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, connector->pair)) {
+        int error = -errno;
+        free(connector);
+        return error;
+    }
+    int error = -pthread_create(&connector->thread, NULL, run, connector);
+    if (error) {
+        close(connector->pair[OURS]);
+        close(connector->pair[THEIRS]);
+        free(connector);
+        return error;
+    }
+    *opened = connector;
+    return 0;
+}
+
+bool mqtt_connector_close(struct mqtt_connector *connector)
+{
+    struct timespec until;
+
+    if (!connector) {
+        return true;
+    }
+    shutdown(connector->pair[OURS], SHUT_WR); /* ends each wait of the thread that we can end */
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += JOIN_S;
+    if (pthread_timedjoin_np(connector->thread, NULL, &until)) {
+        return false;
+    }
+    close(connector->pair[OURS]);
+    close(connector->pair[THEIRS]);
+    free(connector);
+    return true;
+}
+
+int mqtt_connector_fd(const struct mqtt_connector *connector)
+{
+    return connector->pair[OURS];
+}
+
+bool mqtt_connector_take(struct mqtt_connector *connector, struct mqtt_attempt *attempt)
+{
+    return recv(connector->pair[OURS], attempt, sizeof *attempt, MSG_DONTWAIT) ==
+           (ssize_t)sizeof *attempt;
+}
+
+void mqtt_connector_give_back(struct mqtt_connector *connector)
+{
+    const char byte = 0;
+
+    (void)!send(connector->pair[OURS], &byte, sizeof byte, MSG_DONTWAIT | MSG_NOSIGNAL);
+}

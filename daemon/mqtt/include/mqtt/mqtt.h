@@ -1,0 +1,65 @@
+/*
+ * The broker over MQTT 5, or 3.1.1 where version 5 gets no connection; the library is known to
+ * mqtt_client.c alone.
+ *
+ * An own thread makes connections, with a growing pause between tries, and does nothing else. One
+ * that is made belongs to the main thread until it ends: what is published goes straight into its
+ * socket, and nothing here waits for the network. Every connection begins with a clean session and
+ * an empty queue: what must not be lost is kept in the journal and not here.
+ */
+#ifndef DAEMON_MQTT_H
+#define DAEMON_MQTT_H
+
+#include "common/bus.h"
+
+#include <stdint.h>
+
+enum { MQTT_SUBSCRIPTIONS_MAX = 4 };
+
+/* The strings must outlive the connection. "" stands for "not set". */
+struct mqtt_settings {
+    const char *host;
+    uint16_t port;
+    const char *client_id; /* not empty */
+    const char *username;
+    const char *password;
+    const char *tls_ca;
+    const char *tls_cert;
+    const char *tls_key;
+    unsigned answer_ms; /* how long a broker that is reached may take to let us in */
+    /* Gets `offline`, retained, when the connection breaks; is subscribed to. */
+    const char *will_topic;
+    const char *subscriptions[MQTT_SUBSCRIPTIONS_MAX]; /* NULL after the last */
+};
+
+struct mqtt;
+
+/*
+ * Starts the thread. 0, or -errno with a sentence in problem: settings that can never work. A
+ * broker that is down is not a problem but news.
+ */
+int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *problem,
+              size_t size);
+
+/*
+ * Says `offline`, leaves the broker and ends the thread; waits for the broker a second at most.
+ * False when the thread hangs in a connect or in the name server: it still uses the settings then,
+ * and the program should end at once. Accepts NULL.
+ */
+bool mqtt_close(struct mqtt *mqtt);
+
+/*
+ * Readable when the network has something to do. mqtt_take does it and returns news, one at a time
+ * and to be given back, or NULL; while it has more, that comes without a look at the network. What
+ * is published goes over the connection of the BUS_CONNECTED that was taken last, and nowhere if
+ * that has ended.
+ */
+int mqtt_fd(const struct mqtt *mqtt);
+struct bus_news *mqtt_take(struct mqtt *mqtt);
+bool mqtt_has_more(const struct mqtt *mqtt);
+void mqtt_release(struct bus_news *news);
+
+/* For the table. */
+struct bus mqtt_bus(struct mqtt *mqtt);
+
+#endif

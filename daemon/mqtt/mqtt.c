@@ -1,0 +1,365 @@
+/* The connection in the hands of the main thread: read, written, and left. */
+#include "mqtt/mqtt.h"
+
+#include "connector.h"
+#include "in_flight.h"
+#include "inbox.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MISC_S = 10, /* how often the library looks whether the broker is still there */
+    FAREWELL_MS = 1000,
+    SOURCES = 3,
+    REASON_SIZE = 640, /* an attempt's reason or a hint, with the broker's address */
+};
+
+struct mqtt {
+    struct mqtt_settings settings;
+    struct mqtt_connector *connector;
+    struct inbox inbox;
+    int epoll_fd; /* of all that may bring news: the connector, the connection, the timer */
+    int timer_fd;
+
+    struct mqtt_client *client; /* NULL while there is no connection */
+    bool watches_write;
+    bool is_known; /* the news of this connection was taken */
+    struct in_flight in_flight;
+};
+
+/*
+ * What is heard
+ */
+
+static void acknowledged(void *self, int mid)
+{
+    struct mqtt *mqtt = self;
+    uint32_t token = in_flight_end(&mqtt->in_flight, mid);
+
+    if (token) {
+        inbox_put(&mqtt->inbox, &(struct bus_news){.kind = BUS_ACKNOWLEDGED, .token = token});
+    }
+}
+
+static void heard(void *self, const struct bus_news *message)
+{
+    inbox_put(&((struct mqtt *)self)->inbox, message);
+}
+
+/* Tells what about the broker, with its address before it. */
+static void tell(struct mqtt *mqtt, enum bus_news_kind kind, const char *what)
+{
+    char reason[REASON_SIZE];
+
+    snprintf(reason, sizeof reason, "broker %s:%u: %s", mqtt->settings.host, mqtt->settings.port,
+             what);
+    inbox_put(&mqtt->inbox, &(struct bus_news){.kind = kind, .reason = reason});
+}
+
+static void refused(void *self, const char *what)
+{
+    char text[MQTT_REASON_SIZE];
+
+    snprintf(text, sizeof text, "not allowed: %s; see its access rules", what);
+    tell(self, BUS_REFUSED, text);
+}
+
+/*
+ * From the connection's handing over to its end
+ */
+
+static void set_timer(const struct mqtt *mqtt, time_t period_s)
+{
+    struct itimerspec timer = {.it_value.tv_sec = period_s, .it_interval.tv_sec = period_s};
+
+    timerfd_settime(mqtt->timer_fd, 0, &timer, NULL);
+}
+
+static int watch(const struct mqtt *mqtt, int how, int fd, uint32_t events)
+{
+    struct epoll_event event = {.events = events, .data.fd = fd};
+
+    return epoll_ctl(mqtt->epoll_fd, how, fd, &event) ? -errno : 0;
+}
+
+/* Waits for the network to take more exactly as long as there is more. */
+static void watch_write(struct mqtt *mqtt)
+{
+    bool wants_write = mqtt_client_wants_write(mqtt->client);
+    int fd = mqtt_client_fd(mqtt->client);
+
+    if (fd >= 0 && wants_write != mqtt->watches_write) {
+        mqtt->watches_write = wants_write;
+        watch(mqtt, EPOLL_CTL_MOD, fd, wants_write ? EPOLLIN | EPOLLOUT : EPOLLIN);
+    }
+}
+
+static void end_connection(struct mqtt *mqtt)
+{
+    int fd = mqtt_client_fd(mqtt->client);
+
+    if (fd >= 0) {
+        watch(mqtt, EPOLL_CTL_DEL, fd, 0);
+    }
+    set_timer(mqtt, 0);
+    mqtt->client = NULL;
+    mqtt->is_known = false;
+    mqtt_connector_give_back(mqtt->connector);
+}
+
+static void begin_connection(struct mqtt *mqtt, struct mqtt_client *client)
+{
+    struct mqtt_listener listener = {mqtt, acknowledged, heard, refused};
+
+    mqtt->client = client;
+    mqtt->watches_write = false;
+    in_flight_clear(&mqtt->in_flight);
+    set_timer(mqtt, MISC_S);
+    if (watch(mqtt, EPOLL_CTL_ADD, mqtt_client_fd(client), EPOLLIN) ||
+        mqtt_client_adopt(client, &listener)) {
+        end_connection(mqtt);
+        return;
+    }
+    watch_write(mqtt);
+    inbox_put(&mqtt->inbox,
+              &(struct bus_news){.kind = BUS_CONNECTED,
+                                 .reason = client->speaks_old ? "MQTT 3.1.1" : "MQTT 5"});
+}
+
+static void take_attempt(struct mqtt *mqtt)
+{
+    struct mqtt_attempt attempt;
+
+    if (!mqtt_connector_take(mqtt->connector, &attempt)) {
+        return;
+    }
+    if (attempt.client) {
+        begin_connection(mqtt, attempt.client);
+    } else {
+        tell(mqtt, BUS_DISCONNECTED, attempt.reason);
+        if (attempt.hint) {
+            tell(mqtt, BUS_REFUSED, attempt.hint);
+        }
+    }
+}
+
+static int misc(struct mqtt *mqtt)
+{
+    uint64_t unused;
+
+    (void)!read(mqtt->timer_fd, &unused, sizeof unused);
+    return mqtt_client_misc(mqtt->client);
+}
+
+/* Does what can be done without waiting; news of it is in the inbox. */
+static void work(struct mqtt *mqtt)
+{
+    struct epoll_event ready[SOURCES];
+    int count = epoll_wait(mqtt->epoll_fd, ready, SOURCES, 0);
+
+    for (int i = 0; i < count; i++) {
+        int fd = ready[i].data.fd;
+        int error = 0;
+        if (fd == mqtt_connector_fd(mqtt->connector)) {
+            take_attempt(mqtt);
+        } else if (mqtt->client) {
+            error = fd == mqtt->timer_fd ? misc(mqtt) : mqtt_client_work(mqtt->client);
+        }
+        if (error) {
+            end_connection(mqtt);
+        }
+    }
+    if (mqtt->client) {
+        watch_write(mqtt);
+    }
+}
+
+int mqtt_fd(const struct mqtt *mqtt)
+{
+    return mqtt->epoll_fd;
+}
+
+struct bus_news *mqtt_take(struct mqtt *mqtt)
+{
+    if (inbox_is_empty(&mqtt->inbox)) {
+        work(mqtt);
+    }
+    struct bus_news *news = inbox_take(&mqtt->inbox);
+    if (news && news->kind == BUS_CONNECTED) {
+        mqtt->is_known = mqtt->client;
+    }
+    return news;
+}
+
+bool mqtt_has_more(const struct mqtt *mqtt)
+{
+    return !inbox_is_empty(&mqtt->inbox);
+}
+
+void mqtt_release(struct bus_news *news)
+{
+    inbox_release(news);
+}
+
+/*
+ * Publishing
+ */
+
+/*
+ * Only over a connection whose news was taken: until then the caller believes in the one before,
+ * and what it says would overtake what was lost with that one.
+ */
+static int publish(void *self, const struct publication *publication)
+{
+    struct mqtt *mqtt = self;
+    int mid = 0;
+
+    if (!mqtt->is_known) {
+        return -ENOTCONN;
+    }
+    if (!in_flight_has_room(&mqtt->in_flight, publication)) {
+        return -ENOBUFS;
+    }
+    int error = mqtt_client_publish(mqtt->client, publication, &mid);
+    if (!error) {
+        in_flight_begin(&mqtt->in_flight, publication, mid);
+    }
+    watch_write(mqtt);
+    return error;
+}
+
+struct bus mqtt_bus(struct mqtt *mqtt)
+{
+    return (struct bus){.self = mqtt, .publish = publish};
+}
+
+/*
+ * Opening and closing
+ */
+
+/* Builds a client once, so that settings that can never work are known at the start. */
+static int try_settings(const struct mqtt *mqtt, char *problem, size_t size)
+{
+    struct mqtt_client client;
+    int error = mqtt_client_open(&client, &mqtt->settings, false);
+
+    if (error) {
+        snprintf(problem, size, "broker %s:%u: %s", mqtt->settings.host, mqtt->settings.port,
+                 client.reason);
+        return error;
+    }
+    mqtt_client_close(&client);
+    return 0;
+}
+
+static int open_sources(struct mqtt *mqtt)
+{
+    mqtt->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    mqtt->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    int error = mqtt->epoll_fd < 0 || mqtt->timer_fd < 0 ? -errno : 0;
+
+    if (!error) {
+        error = watch(mqtt, EPOLL_CTL_ADD, mqtt->timer_fd, EPOLLIN);
+    }
+    if (!error) {
+        error = mqtt_connector_open(&mqtt->connector, &mqtt->settings);
+    }
+    if (!error) {
+        error = watch(mqtt, EPOLL_CTL_ADD, mqtt_connector_fd(mqtt->connector), EPOLLIN);
+    }
+    return error;
+}
+
+static void free_all(struct mqtt *mqtt)
+{
+    inbox_clear(&mqtt->inbox);
+    close(mqtt->epoll_fd);
+    close(mqtt->timer_fd);
+    free(mqtt);
+    mqtt_library_close();
+}
+
+int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *problem,
+              size_t size)
+{
+    struct mqtt *mqtt = calloc(1, sizeof *mqtt);
+
+    snprintf(problem, size, "out of memory");
+    if (!mqtt) {
+        return -ENOMEM;
+    }
+    mqtt_library_open();
+    mqtt->settings = *settings;
+    mqtt->epoll_fd = -1;
+    mqtt->timer_fd = -1;
+    int error = try_settings(mqtt, problem, size);
+    if (!error) {
+        error = open_sources(mqtt);
+    }
+    if (error) {
+        mqtt_connector_close(mqtt->connector);
+        free_all(mqtt);
+        return error;
+    }
+    *opened = mqtt;
+    return 0;
+}
+
+/* Whether the broker acknowledges this token in time. Whatever else is heard is too late. */
+static bool await_acknowledgement(struct mqtt *mqtt, uint32_t token)
+{
+    struct pollfd ready = {.fd = mqtt->epoll_fd, .events = POLLIN};
+    int64_t until_ms = mqtt_now_ms() + FAREWELL_MS;
+    int64_t left_ms = FAREWELL_MS;
+    bool is_it = false;
+
+    while (mqtt->client && left_ms > 0 && !is_it) {
+        struct bus_news *news = mqtt_take(mqtt);
+        is_it = news && news->kind == BUS_ACKNOWLEDGED && news->token == token;
+        if (!news) {
+            poll(&ready, 1, (int)left_ms);
+        }
+        inbox_release(news);
+        left_ms = until_ms - mqtt_now_ms();
+    }
+    return is_it;
+}
+
+static void say_farewell(struct mqtt *mqtt)
+{
+    struct publication farewell = {
+        .topic = mqtt->settings.will_topic,
+        .payload = "offline",
+        .size = strlen("offline"),
+        .qos = 1,
+        .retain = true,
+        .token = UINT32_MAX,
+    };
+    bool is_said = publish(mqtt, &farewell) == 0 && await_acknowledgement(mqtt, farewell.token);
+
+    if (mqtt->client) {
+        mqtt_client_leave(mqtt->client, !is_said);
+        end_connection(mqtt);
+    }
+}
+
+bool mqtt_close(struct mqtt *mqtt)
+{
+    if (!mqtt) {
+        return true;
+    }
+    say_farewell(mqtt);
+    if (!mqtt_connector_close(mqtt->connector)) {
+        return false;
+    }
+    free_all(mqtt);
+    return true;
+}

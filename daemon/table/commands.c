@@ -1,0 +1,357 @@
+/* Commands: read, filled in with what the table knows (dice, draws, the rope), and answered. */
+#include "common/log.h"
+#include "internal.h"
+#include "rules/say.h"
+#include "wire/wire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HISTORY_MAX = 100 };
+
+static uint32_t draw(const struct table *table, uint32_t below)
+{
+    return table->ports.lots.draw(table->ports.lots.self, below);
+}
+
+/*
+ * Answering
+ */
+
+/* What tables say and hear themselves: nobody else's words belong there. */
+static const char *const own_topics[] = {"status", "info",  "state",  "score",   "event",
+                                         "rope",   "ready", "sensor", "command", "sim"};
+
+/*
+ * Whether the daemon may answer there: not in the topics of a table of our prefix, because the
+ * daemon may write where whoever asks may not.
+ */
+static bool is_for_answers(const struct table *table, const char *topic)
+{
+    size_t base = strlen(table->base);
+    size_t prefix = (size_t)((char *)memrchr(table->base, '/', base - 1) - table->base);
+    const char *name =
+        strncmp(topic, table->base, prefix + 1) ? NULL : strchr(topic + prefix + 1, '/');
+
+    for (size_t i = 0; name && i < sizeof own_topics / sizeof *own_topics; i++) {
+        size_t length = strlen(own_topics[i]);
+        /* The word alone, or a level below it. */
+        if (strncmp(name + 1, own_topics[i], length) == 0 && strchr("/", name[1 + length])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* To the topic and with the correlation data that the command asked for, else to `reply`. */
+static void answer(struct table *table, const struct bus_news *news, const char *json)
+{
+    if (!json) {
+        return;
+    }
+    if (!news || !news->response_topic || !is_for_answers(table, news->response_topic)) {
+        publish_text(table, "reply", json, 1, false, 0);
+        return;
+    }
+    table->ports.bus.publish(table->ports.bus.self, &(struct publication){
+                                                        .topic = news->response_topic,
+                                                        .payload = json,
+                                                        .size = strlen(json),
+                                                        .qos = 1,
+                                                        .correlation = news->correlation,
+                                                        .correlation_size = news->correlation_size,
+                                                    });
+}
+
+/* A storage fault passes, so the same id may be tried again. */
+static void answer_once(struct table *table, const struct bus_news *news, const char *id,
+                        enum refusal refusal, char *json)
+{
+    answer(table, news, json);
+    if (json && refusal != REFUSED_STORAGE) {
+        replies_remember(&table->replies, id, json);
+    }
+    free(json);
+}
+
+static void answer_refusal(struct table *table, const struct bus_news *news,
+                           const struct command *command, enum refusal refusal, enum rule rule)
+{
+    char message[SENTENCE_SIZE];
+
+    if (command->message[0]) {
+        snprintf(message, sizeof message, "%s", command->message);
+    } else {
+        say_refusal(&table->play.game, &command->input, refusal, rule, message, sizeof message);
+    }
+    answer_once(table, news, command->id, refusal,
+                wire_reply_refused(command->id, refusal, rule, message));
+}
+
+/*
+ * Filling in
+ */
+
+/* ME1: every barrel to another harbour, each harbour once: a shift of the harbours in random order.
+ */
+static void draw_barrels(const struct table *table, struct setup *setup)
+{
+    uint8_t order[HARBOUR_COUNT];
+    unsigned count = 0;
+
+    memset(setup->barrels, 0, sizeof setup->barrels);
+    for (unsigned player = 1; player <= setup->players; player++) {
+        for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+            if (setup->seats[player].harbours & (1U << harbour)) {
+                order[count++] = (uint8_t)harbour;
+            }
+        }
+    }
+    for (unsigned i = count; i > 1; i--) {
+        unsigned drawn = draw(table, i);
+        uint8_t last = order[i - 1];
+        order[i - 1] = order[drawn];
+        order[drawn] = last;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        setup->barrels[order[i]] = order[(i + 1) % count];
+    }
+}
+
+static void draw_setup(const struct table *table, struct command *command)
+{
+    struct setup *setup = &command->setup;
+
+    if (command->first_is_drawn && setup->players) {
+        setup->first = (uint8_t)(1 + draw(table, setup->players));
+    }
+    if (command->barrels_are_drawn && setup->scenario == SCENARIO_MERCHANT &&
+        setup->players <= PLAYERS_MAX) {
+        draw_barrels(table, setup);
+    }
+    command->input.setup = setup;
+}
+
+/* With the daemon's dice nobody else says what they show. */
+static enum refusal roll(const struct table *table, struct command *command)
+{
+    struct input *input = &command->input;
+    const struct setup *setup = &table->play.game.setup;
+    const struct house *house = &setup->house;
+
+    if (setup->dice != DICE_DAEMON) {
+        return REFUSED_NOT;
+    }
+    if (input->value) {
+        snprintf(command->message, sizeof command->message,
+                 "The daemon rolls the dice in this game; leave the value out.");
+        return REFUSED_BAD_VALUE;
+    }
+    if (input->kind == INPUT_ROLL_MOVE) {
+        input->value = house->move_die[draw(table, house->move_faces)];
+    } else {
+        input->value = house->combat_die[draw(table, house->combat_faces)];
+    }
+    return REFUSED_NOT;
+}
+
+static enum refusal fill_in(struct table *table, struct command *command)
+{
+    struct input *input = &command->input;
+
+    input->at_us = table_now_us(table);
+    switch (input->kind) {
+    case INPUT_NEW_GAME:
+        draw_setup(table, command);
+        return REFUSED_NOT;
+    case INPUT_ROLL_MOVE:
+    case INPUT_ROLL_COMBAT:
+        return table->play.game.phase == PHASE_LOBBY ? REFUSED_NOT : roll(table, command);
+    case INPUT_MOVE:
+        if (!input->knots_milli && sight_believes_rope(&table->sight)) {
+            input->knots_milli = table->sight.rope_milli;
+        }
+        return REFUSED_NOT;
+    default:
+        return REFUSED_NOT;
+    }
+}
+
+/*
+ * History
+ */
+
+struct history {
+    struct table *table;
+    char *events[HISTORY_MAX];
+    unsigned count;
+    bool more;
+};
+
+static int collect(void *self, const struct recalled *past)
+{
+    enum { ENOUGH = 1 };
+    struct history *history = self;
+    struct table *table = history->table;
+    const struct sensors *sensors = &table->ports.sensors;
+    const struct record *record = past->record;
+    struct wire_names names = {.table = table->config->table, .game = past->game_id};
+
+    if (history->count == HISTORY_MAX) {
+        history->more = true;
+        return ENOUGH;
+    }
+    char *json = wire_event(past->game, past->event, &names, record->wall_ms, &record->evidence,
+                            sensors->name(sensors->self, record->evidence.sensor));
+    if (json) {
+        history->events[history->count++] = json;
+    }
+    return 0;
+}
+
+static void answer_history(struct table *table, const struct bus_news *news,
+                           const struct command *command)
+{
+    struct history history = {.table = table};
+
+    if (!table->game[0]) {
+        answer_refusal(table, news, command, REFUSED_NO_GAME, RULE_NONE);
+        return;
+    }
+    int error = recall_game(table->recall, command->input.from, collect, &history);
+    if (error < 0) {
+        log_warning("history: %s", strerror(-error));
+        answer_refusal(table, news, command, REFUSED_STORAGE, RULE_NONE);
+    } else {
+        char *json =
+            wire_reply_history(command->id, table->play.game.seq,
+                               (const char *const *)history.events, history.count, history.more);
+        answer(table, news, json);
+        free(json);
+    }
+    for (unsigned i = 0; i < history.count; i++) {
+        free(history.events[i]);
+    }
+}
+
+/*
+ * Carrying out
+ */
+
+/* What a person raises must have been told to lie, also when a game was begun in spite of it. */
+static int record_lying(struct table *table, const struct input *input)
+{
+    struct input fallen = {.kind = INPUT_KNOCKED, .at_us = table_now_us(table)};
+
+    if (input->kind != INPUT_RAISE || input->piece >= PIECE_COUNT ||
+        !sight_contradicts(&table->sight, &table->play.game, input->piece)) {
+        return 0;
+    }
+    fallen.pieces = bit(input->piece);
+    return table_apply(table, &fallen, NULL, "") == REFUSED_STORAGE ? REFUSED_STORAGE : 0;
+}
+
+/* What the rules have against a game comes first; then it matters how the table looks. */
+static enum refusal check_ready(struct table *table, struct command *command)
+{
+    struct game trial = table->play.game;
+
+    if (command->input.kind != INPUT_NEW_GAME || command->anyway ||
+        rules_step(&trial, &command->input, &table->outcome) ||
+        table_may_start(table, &command->setup, command->message, sizeof command->message)) {
+        return REFUSED_NOT;
+    }
+    return REFUSED_NOT_READY;
+}
+
+static void carry_out(struct table *table, const struct bus_news *news, struct command *command,
+                      const struct evidence *evidence)
+{
+    enum refusal refusal = REFUSED_NOT;
+    enum rule rule = RULE_NONE;
+
+    /* What was seen before the command was given is recorded before it. */
+    if (table_record_seen(table) || record_lying(table, &command->input)) {
+        refusal = REFUSED_STORAGE;
+    }
+    if (!refusal) {
+        refusal = fill_in(table, command);
+    }
+    if (!refusal) {
+        refusal = check_ready(table, command);
+    }
+    if (!refusal) {
+        refusal = (enum refusal)table_apply(table, &command->input, evidence, command->id);
+        rule = table->outcome.rule;
+    }
+    /* Whoever has the answer finds the state that belongs to it. */
+    publish_changes(table);
+    if (refusal) {
+        answer_refusal(table, news, command, refusal, rule);
+    } else {
+        answer_once(table, news, command->id, REFUSED_NOT,
+                    wire_reply_ok(command->id, &table->play.game, &table->outcome));
+    }
+}
+
+static struct wire_defaults defaults_of(const struct table *table)
+{
+    const struct setup *setup = &table->config->setup;
+
+    return (struct wire_defaults){
+        .setup = setup,
+        .first_is_drawn = setup->first == 0,
+        .barrels_are_drawn = setup->barrels[HARBOUR_RED] == 0 && setup->barrels[HARBOUR_BLUE] == 0,
+    };
+}
+
+void table_command(struct table *table, const char *verb, const struct bus_news *news)
+{
+    struct wire_defaults defaults = defaults_of(table);
+    struct command command;
+
+    if (news->retained) {
+        log_warning("command %s: retained commands are ignored; publish it without retain", verb);
+        return;
+    }
+    wire_read_command(verb, news->payload, news->size, &defaults, &command);
+    if (table->end_is_unsafe) {
+        table_probe_storage(table);
+    }
+    const char *known = table_known_reply(table, command.id);
+    if (table->end_is_unsafe) {
+        answer_refusal(table, news, &command, REFUSED_STORAGE, RULE_NONE);
+    } else if (known) {
+        answer(table, news, known);
+    } else if (command.refusal) {
+        answer_once(table, news, command.id, command.refusal,
+                    wire_reply_refused(command.id, command.refusal, RULE_NONE, command.message));
+    } else if (command.input.kind == INPUT_HISTORY) {
+        answer_history(table, news, &command);
+    } else {
+        carry_out(table, news, &command, NULL);
+    }
+}
+
+int table_repeat(struct table *table, const struct input *input)
+{
+    struct input repeated = *input;
+    int refusal = table_record_seen(table);
+
+    repeated.at_us = table_now_us(table);
+    return refusal ? refusal : table_apply(table, &repeated, NULL, "");
+}
+
+void table_press(struct table *table, const struct input *input, const struct evidence *evidence)
+{
+    struct wire_defaults defaults = defaults_of(table);
+    struct command command = {
+        .input = *input,
+        .setup = *defaults.setup,
+        .first_is_drawn = defaults.first_is_drawn,
+        .barrels_are_drawn = defaults.barrels_are_drawn,
+    };
+
+    carry_out(table, NULL, &command, evidence);
+}

@@ -1,0 +1,322 @@
+/* Facts: what the sensors saw, put into the words of the rules. */
+#include "common/log.h"
+#include "hw/settings.h"
+#include "internal.h"
+#include "rules/line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Facts that are game inputs
+ */
+
+static int apply_fact(struct table *table, const struct fact *fact, struct input input)
+{
+    if (!input.at_us) {
+        input.at_us = table_time_us(table, fact->at_us);
+    }
+    return table_apply(table, &input, &fact->evidence, "");
+}
+
+static int apply_piece(struct table *table, const struct fact *fact, enum input_kind kind)
+{
+    return apply_fact(table, fact, (struct input){.kind = kind, .piece = fact->piece});
+}
+
+/* A switch that chatters is judged so long after it began. */
+static uint64_t patience_us(const struct table *table)
+{
+    return TILT_PATIENCE * UINT64_C(1000) * table->config->timing.tilt_settle_ms;
+}
+
+/*
+ * S7: outside every shot window, whatever falls together is one disturbance. Switches that moved
+ * when the first of them was judged are waited for, since they may have been knocked as well.
+ */
+static void wait_for_others(struct table *table, const struct fact *fact)
+{
+    struct knock *knock = &table->knock;
+    uint64_t now_us = table_now_us(table);
+    uint64_t due_us = now_us + KNOCK_US;
+
+    if (!knock->due_us) {
+        knock->limit_us = due_us + patience_us(table);
+    }
+    if (fact->pieces & ~knock->pieces) {
+        due_us = now_us + patience_us(table);
+    }
+    if (due_us > knock->due_us) {
+        knock->due_us = due_us < knock->limit_us ? due_us : knock->limit_us;
+    }
+    knock->pieces |= bit(fact->piece);
+    knock->fallen[fact->piece] = *fact;
+}
+
+static int topple(struct table *table, const struct fact *fact)
+{
+    uint64_t at_us = table_time_us(table, fact->at_us);
+
+    if (rules_shot_explains(&table->play.game, at_us)) {
+        return apply_piece(table, fact, INPUT_TOPPLED);
+    }
+    wait_for_others(table, fact);
+    return 0;
+}
+
+/* A piece that stands again before its fall was told has rocked, and no more. */
+static int rise(struct table *table, const struct fact *fact)
+{
+    struct knock *knock = &table->knock;
+
+    if ((knock->pieces & bit(fact->piece)) && !(table->play.game.lying & bit(fact->piece))) {
+        knock->pieces &= ~bit(fact->piece);
+        knock->due_us = knock->pieces ? knock->due_us : 0;
+        return 0;
+    }
+    return apply_piece(table, fact, INPUT_RAISED);
+}
+
+/* The fall that began first is what the disturbance rests on. */
+static const struct fact *first_fallen(const struct knock *knock)
+{
+    const struct fact *first = NULL;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        const struct fact *fact = &knock->fallen[piece];
+        if ((knock->pieces & bit(piece)) && (!first || fact->at_us < first->at_us)) {
+            first = fact;
+        }
+    }
+    return first;
+}
+
+int table_flush_knock(struct table *table)
+{
+    struct knock knock = table->knock;
+    bool several = knock.pieces & (knock.pieces - 1);
+    const struct fact *first = first_fallen(&knock);
+
+    if (!first) {
+        return 0;
+    }
+    table->knock = (struct knock){0};
+    int refusal = several ? apply_fact(table, first,
+                                       (struct input){
+                                           .kind = INPUT_KNOCKED,
+                                           .pieces = knock.pieces,
+                                       })
+                          : apply_piece(table, first, INPUT_TOPPLED);
+    if (refusal != REFUSED_STORAGE) {
+        return 0;
+    }
+    table->knock = knock;
+    table->knock.due_us = table_now_us(table) + STORAGE_RETRY_US;
+    return refusal;
+}
+
+/* What the sensors find may be another table than the game left: after a start, for one. */
+static int compare(struct table *table, const struct fact *looked)
+{
+    uint32_t differ = sight_differs(&table->sight, looked, table->play.game.lying);
+    int refusal = 0;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT && refusal != REFUSED_STORAGE; piece++) {
+        bool lies = looked->lying & bit(piece);
+        struct fact fact = {
+            .kind = lies ? FACT_TOPPLED : FACT_RAISED,
+            .at_us = looked->at_us,
+            .piece = (enum piece)piece,
+            .sensor = (uint16_t)(SENSOR_TILT + piece),
+            .evidence = {.at_us = looked->at_us, .sensor = (uint16_t)(SENSOR_TILT + piece)},
+        };
+        if (differ & bit(piece)) {
+            refusal = lies ? topple(table, &fact) : rise(table, &fact);
+        }
+    }
+    return refusal;
+}
+
+static int health(struct table *table, const struct fact *fact)
+{
+    struct input input = {
+        .kind = fact->health == HEALTH_OK ? INPUT_SENSOR_OK : INPUT_SENSOR_FAULT,
+        .health = fact->health,
+    };
+    const char *name = table->ports.sensors.name(table->ports.sensors.self, fact->sensor);
+
+    log_notice("sensor %s: %s", name, rules_health_name(fact->health));
+    snprintf(input.sensor, sizeof input.sensor, "%s", name);
+    return apply_fact(table, fact, input);
+}
+
+/* ME3: the dock of the harbour that the chosen ship's barrel goes to. */
+static int dock(struct table *table, const struct fact *fact)
+{
+    const struct game *game = &table->play.game;
+    enum piece ship = game->turn.selected;
+
+    if (!fact->level || !rules_barrel_of(game, ship)) {
+        return 0;
+    }
+    return apply_fact(table, fact,
+                      (struct input){
+                          .kind = INPUT_DELIVER_BARREL,
+                          .piece = ship,
+                          .harbour = fact->harbour,
+                      });
+}
+
+static int record_fact(struct table *table, const struct fact *fact)
+{
+    switch (fact->kind) {
+    case FACT_BALL_LEFT:
+        if (table_flush_knock(table)) {
+            return REFUSED_STORAGE;
+        }
+        return apply_fact(table, fact,
+                          (struct input){.kind = INPUT_BALL_LEFT, .speed_mmps = fact->speed_mmps});
+    case FACT_HIT:
+        return apply_piece(table, fact, INPUT_HIT);
+    case FACT_TOPPLED:
+        return topple(table, fact);
+    case FACT_RAISED:
+        return rise(table, fact);
+    case FACT_LOOKED:
+        return compare(table, fact);
+    case FACT_HEALTH:
+        return health(table, fact);
+    case FACT_DOCKED:
+        return dock(table, fact);
+    default:
+        return 0;
+    }
+}
+
+/*
+ * Facts that are somebody's wish, answered like a command, or just to be shown
+ */
+
+static void press(struct table *table, const struct fact *fact)
+{
+    struct input input;
+    const char *command = table->config->hw.buttons[fact->button].command;
+
+    if (line_read_input(command, &input)) {
+        return; /* the configuration was checked; a button that has gone since says nothing */
+    }
+    table_press(table, &input, &fact->evidence);
+}
+
+static void confirm_move(struct table *table, const struct fact *fact)
+{
+    struct input input = {.kind = INPUT_MOVE, .piece = table->play.game.turn.selected};
+
+    table_press(table, &input, &fact->evidence);
+}
+
+static void end_step(struct table *table, const struct fact *fact)
+{
+    struct input input = {.kind = INPUT_END_PHASE};
+
+    table_press(table, &input, &fact->evidence);
+}
+
+/* M5: too far is told while the rope is still being pulled. */
+static void pull(struct table *table, const struct fact *fact)
+{
+    const struct game *game = &table->play.game;
+
+    /* Behind all that was seen before it; if that cannot be recorded, the next reading says so. */
+    if (sight_believes_rope(&table->sight) && !game->turn.rope_over &&
+        rules_rope_is_over(game, fact->knots_milli) && !table_record_seen(table)) {
+        apply_fact(table, fact,
+                   (struct input){.kind = INPUT_ROPE_OVER, .knots_milli = fact->knots_milli});
+    }
+    publish_rope_soon(table);
+}
+
+/* What it sees may keep a game from starting. */
+static void see(struct table *table, const struct fact *fact)
+{
+    sight_fact(&table->sight, fact);
+    if (fact->kind == FACT_HEALTH) {
+        publish_info(table);
+    }
+    if (fact->kind == FACT_HEALTH || fact->kind == FACT_SENSED) {
+        publish_sensor(table, fact->sensor);
+    }
+    if (fact->kind != FACT_SENSED) {
+        table_look(table);
+    }
+}
+
+/*
+ * Holding
+ */
+
+static void hold(struct held_facts *held, const struct fact *fact)
+{
+    if (held->count == FACTS_HELD_MAX) {
+        log_warning("the disk has failed for too long: what a sensor saw is lost");
+        return;
+    }
+    held->facts[(held->first + held->count) % FACTS_HELD_MAX] = *fact;
+    held->count++;
+}
+
+int table_retry_held(struct table *table)
+{
+    struct held_facts *held = &table->held;
+
+    while (held->count) {
+        if (record_fact(table, &held->facts[held->first]) == (int)REFUSED_STORAGE) {
+            return REFUSED_STORAGE;
+        }
+        held->first = (held->first + 1) % FACTS_HELD_MAX;
+        held->count--;
+    }
+    if (!table->storage_problem[0]) {
+        table->storage_retry_us = 0;
+    }
+    return 0;
+}
+
+int table_record_seen(struct table *table)
+{
+    int refusal = table_flush_knock(table);
+
+    if (!refusal) {
+        refusal = table_retry_held(table);
+    }
+    /* Among what was held there may have been pieces that wait for others now. */
+    return refusal ? refusal : table_flush_knock(table);
+}
+
+void table_fact(struct table *table, const struct fact *fact)
+{
+    see(table, fact);
+    if (fact->kind == FACT_ROPE_AT) {
+        pull(table, fact);
+    }
+    if (!sight_lets_pass(&table->sight, fact)) {
+        return;
+    }
+    switch (fact->kind) {
+    case FACT_ROPE_PRESSED:
+        confirm_move(table, fact);
+        return;
+    case FACT_ROPE_HELD:
+        end_step(table, fact);
+        return;
+    case FACT_PRESSED:
+        press(table, fact);
+        return;
+    default:
+        break;
+    }
+    /* Behind what is held already: facts stay in order. */
+    if (table->held.count || record_fact(table, fact) == (int)REFUSED_STORAGE) {
+        hold(&table->held, fact);
+    }
+}

@@ -1,0 +1,102 @@
+/* Events: what all of them have, and the fields that words.h lists for each. */
+#include "wire/wire.h"
+
+#include "json.h"
+#include "rules/fields.h"
+#include "rules/say.h"
+
+static void put_ranking(struct json_text *json, const char *key, const struct rank *ranking)
+{
+    open_list(json, key);
+    for (unsigned i = 0; i < PLAYERS_MAX && ranking[i].player; i++) {
+        open_object(json, NULL);
+        put_number(json, "player", ranking[i].player);
+        put_number(json, "place", ranking[i].place);
+        put_number(json, "points", ranking[i].points);
+        put_number(json, "towers", ranking[i].towers);
+        close_object(json);
+    }
+    close_list(json);
+}
+
+static void put_value(struct json_text *json, const char *key, const struct value *value)
+{
+    switch (value->kind) {
+    case VALUE_NONE:
+        put_null(json, key);
+        break;
+    case VALUE_NAME:
+        put_text(json, key, value->name);
+        break;
+    case VALUE_NUMBER:
+        put_number(json, key, value->number);
+        break;
+    case VALUE_MILLI:
+        put_milli(json, key, value->number);
+        break;
+    case VALUE_PIECES:
+        put_pieces(json, key, value->set);
+        break;
+    case VALUE_PLAYERS:
+        put_players(json, key, value->set);
+        break;
+    case VALUE_RANKING:
+        put_ranking(json, key, value->ranking);
+        break;
+    }
+}
+
+static void put_fields(struct json_text *json, const struct event *event)
+{
+    for (enum field field = 0; field < FIELD_COUNT; field++) {
+        if (!(rules_event_fields(event->kind) & (UINT32_C(1) << field))) {
+            continue;
+        }
+        struct value value = event_value(event, field);
+        /* A table with one beam has no speed to speak of, rather than an unknown one. */
+        if (value.kind != VALUE_NONE || field != FIELD_SPEED) {
+            put_value(json, field_key(field), &value);
+        }
+    }
+}
+
+static void put_evidence(struct json_text *json, const struct evidence *evidence,
+                         const char *sensor)
+{
+    open_object(json, "evidence");
+    put_text(json, "sensor", sensor);
+    put_number(json, "at_us", (int64_t)evidence->at_us);
+    if (evidence->width_us) {
+        put_number(json, "width_us", evidence->width_us);
+    } else {
+        put_number(json, "settle_us", evidence->settle_us);
+    }
+    put_number(json, "bounces", evidence->bounces);
+    if (evidence->beams) {
+        put_number(json, "beams", evidence->beams);
+    }
+    close_object(json);
+}
+
+char *wire_event(const struct game *game, const struct event *event, const struct wire_names *names,
+                 int64_t wall_ms, const struct evidence *evidence, const char *sensor)
+{
+    struct json_text json = json_begin();
+    char message[SENTENCE_SIZE];
+
+    say_event(game, event, message, sizeof message);
+    put_number(&json, "v", WIRE_VERSION);
+    put_text_or_null(&json, "game", names->game);
+    put_number(&json, "seq", event->seq);
+    put_time(&json, "at", wall_ms);
+    put_word(&json, "event_type", rules_event_name(event->kind));
+    put_number(&json, "turn", event->turn);
+    put_player(&json, "player", event->player);
+    put_rule(&json, "rule", event->rule);
+    put_text(&json, "message", message);
+    put_fields(&json, event);
+    if (evidence && evidence->sensor != SENSOR_NONE) {
+        put_evidence(&json, evidence, sensor);
+    }
+    return json_end(&json);
+}

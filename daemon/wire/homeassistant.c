@@ -1,0 +1,153 @@
+/*
+ * What Home Assistant needs to show the table as a device: its MQTT device discovery, one message
+ * with all entities.
+ */
+#include "wire/wire.h"
+
+#include "json.h"
+
+#include <stdio.h>
+
+enum { TEXT_SIZE = 320 };
+
+/* Sensors and buttons; {base} is filled in from the table's own topics. */
+static const struct {
+    const char *id;
+    const char *platform;
+    const char *name;
+    const char *icon;
+    const char *topic;    /* behind the base: to listen to, or to send a button's command to */
+    const char *template; /* of the value; NULL for buttons */
+} entities[] = {
+    {"turn", "sensor", "Turn", "mdi:account-arrow-right", "state",
+     "{{ (value_json.players | selectattr('id', 'eq', value_json.player) | map(attribute='name')"
+     " | first | default('nobody')) if value_json.players else 'nobody' }}"},
+    {"phase", "sensor", "Step", "mdi:debug-step-over", "state", "{{ value_json.phase }}"},
+    {"winner", "sensor", "Winner", "mdi:trophy", "state",
+     "{{ value_json.players | selectattr('id', 'in', value_json.winners) | map(attribute='name')"
+     " | join(', ') | default('none', true) }}"},
+    {"fault", "binary_sensor", "Sensor fault", NULL, "info",
+     "{{ 'ON' if value_json.faults or value_json.storage else 'OFF' }}"},
+    {"new-game", "button", "New game", "mdi:flag-checkered", "command/" WIRE_START_GAME, NULL},
+    {"end-phase", "button", "End step", "mdi:skip-next", "command/end-phase", NULL},
+    {"undo", "button", "Undo", "mdi:undo", "command/undo", NULL},
+};
+
+static void put_joined(struct json_text *json, const char *key, const char *first,
+                       const char *second)
+{
+    char text[TEXT_SIZE];
+
+    snprintf(text, sizeof text, "%s%s", first, second);
+    put_text(json, key, text);
+}
+
+static void put_unique_id(struct json_text *json, const struct wire_homeassistant *table,
+                          const char *entity)
+{
+    char id[TEXT_SIZE];
+
+    snprintf(id, sizeof id, "%.200s-%.32s", table->id, entity);
+    put_text(json, "unique_id", id);
+}
+
+static void put_entity(struct json_text *json, const struct wire_homeassistant *table, size_t index)
+{
+    bool is_button = !entities[index].template;
+
+    open_object(json, entities[index].id);
+    put_text(json, "platform", entities[index].platform);
+    put_unique_id(json, table, entities[index].id);
+    put_text(json, "name", entities[index].name);
+    if (entities[index].icon) {
+        put_text(json, "icon", entities[index].icon);
+    } else {
+        put_text(json, "device_class", "problem");
+    }
+    put_joined(json, is_button ? "command_topic" : "state_topic", table->base,
+               entities[index].topic);
+    if (is_button) {
+        put_text(json, "payload_press", "{}");
+        put_number(json, "qos", 1);
+    } else {
+        put_text(json, "value_template", entities[index].template);
+    }
+    close_object(json);
+}
+
+static void put_score_entity(struct json_text *json, const struct wire_homeassistant *table,
+                             unsigned player)
+{
+    char text[TEXT_SIZE];
+
+    snprintf(text, sizeof text, "score-%u", player);
+    open_object(json, text);
+    put_text(json, "platform", "sensor");
+    put_unique_id(json, table, text);
+    snprintf(text, sizeof text, "Score of player %u", player);
+    put_text(json, "name", text);
+    put_text(json, "icon", "mdi:ferry");
+    put_joined(json, "state_topic", table->base, "score");
+    snprintf(text, sizeof text,
+             "{{ value_json.scores | selectattr('id', 'eq', %u) | map(attribute='score') | first"
+             " | default(0) }}",
+             player);
+    put_text(json, "value_template", text);
+    put_text(json, "state_class", "measurement");
+    close_object(json);
+}
+
+/* Every event of the game, on one entity; our payloads have the event_type that it looks for. */
+static void put_event_entity(struct json_text *json, const struct wire_homeassistant *table)
+{
+    open_object(json, "event");
+    put_text(json, "platform", "event");
+    put_unique_id(json, table, "event");
+    put_text(json, "name", "Game event");
+    put_joined(json, "state_topic", table->base, "event/+");
+    open_list(json, "event_types");
+    for (unsigned kind = 1; kind < EVENT_COUNT; kind++) {
+        put_word(json, NULL, rules_event_name((enum event_kind)kind));
+    }
+    close_list(json);
+    close_object(json);
+}
+
+static void put_device(struct json_text *json, const struct wire_homeassistant *table)
+{
+    open_object(json, "device");
+    open_list(json, "identifiers");
+    put_text(json, NULL, table->id);
+    close_list(json);
+    put_joined(json, "name", "Ship Ahoy ", table->table);
+    put_text(json, "model", "Ship Ahoy table controller");
+    put_text(json, "sw_version", table->version);
+    close_object(json);
+}
+
+static void put_origin(struct json_text *json, const struct wire_homeassistant *table)
+{
+    open_object(json, "origin");
+    put_text(json, "name", "shipahoyd");
+    put_text(json, "sw_version", table->version);
+    close_object(json);
+}
+
+char *wire_homeassistant(const struct wire_homeassistant *table)
+{
+    struct json_text json = json_begin();
+
+    put_device(&json, table);
+    put_origin(&json, table);
+    put_joined(&json, "availability_topic", table->base, "status");
+    open_object(&json, "components");
+    for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++) {
+        put_entity(&json, table, i);
+    }
+    for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
+        put_score_entity(&json, table, player);
+    }
+    put_event_entity(&json, table);
+    close_object(&json);
+    return json_end(&json);
+}

@@ -1,0 +1,180 @@
+/* The game and its score as dashboards see them. */
+#include "wire/wire.h"
+
+#include "scenario.h"
+
+static void put_harbours(struct json_text *json, const struct seat *seat)
+{
+    open_list(json, "harbours");
+    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+        if (seat->harbours & (1U << harbour)) {
+            put_word(json, NULL, rules_harbour_name((enum harbour)harbour));
+        }
+    }
+    close_list(json);
+}
+
+static void put_trophies(struct json_text *json, const struct game *game, unsigned player)
+{
+    uint32_t trophies = 0;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        trophies |= (uint32_t)(game->captured_by[piece] == player) << piece;
+    }
+    put_pieces(json, "trophies", trophies);
+}
+
+/* What state and score say alike of a player, in their order; harbours are the state's alone. */
+static void put_player_alike(struct json_text *json, const struct game *game, unsigned player,
+                             bool with_harbours)
+{
+    const struct seat *seat = &game->setup.seats[player];
+
+    put_number(json, "id", player);
+    put_text(json, "name", seat->name);
+    if (with_harbours) {
+        put_harbours(json, seat);
+    }
+    put_player(json, "team", seat->team);
+    put_number(json, "score", rules_score(game, player));
+    put_number(json, "ships", rules_ships(game, player));
+    put_number(json, "towers", rules_towers(game, player));
+    put_truth(json, "out", rules_is_out(game, player));
+}
+
+static void put_all_players(struct json_text *json, const struct game *game)
+{
+    open_list(json, "players");
+    for (unsigned player = 1; player <= game->setup.players; player++) {
+        open_object(json, NULL);
+        put_player_alike(json, game, player, true);
+        put_trophies(json, game, player);
+        put_scenario_of_player(json, game, player);
+        close_object(json);
+    }
+    close_list(json);
+}
+
+static void put_scores(struct json_text *json, const struct game *game)
+{
+    open_list(json, "scores");
+    for (unsigned player = 1; player <= game->setup.players; player++) {
+        open_object(json, NULL);
+        put_player_alike(json, game, player, false);
+        close_object(json);
+    }
+    close_list(json);
+}
+
+static void put_all_pieces(struct json_text *json, const struct game *game)
+{
+    open_object(json, "pieces");
+    for (enum piece piece = 1; piece < PIECE_COUNT; piece++) {
+        if (game->status[piece] == STATUS_ABSENT) {
+            continue;
+        }
+        open_object(json, rules_piece_name(piece));
+        put_player(json, "owner", rules_owner(game, piece));
+        put_word(json, "status", rules_status_name(game->status[piece]));
+        put_player(json, "by", game->captured_by[piece]);
+        put_cargo(json, game, piece);
+        put_truth(json, "disturbed", rules_disturbed(game, piece));
+        put_truth(json, "entangled", rules_entangled(game, piece));
+        put_lives(json, game, piece);
+        close_object(json);
+    }
+    close_object(json);
+}
+
+static void put_combats(struct json_text *json, const struct game *game)
+{
+    open_list(json, "combats");
+    for (unsigned i = 0; i < game->combat_count; i++) {
+        open_object(json, NULL);
+        put_piece(json, "attacker", game->combats[i].attacker);
+        put_piece(json, "target", game->combats[i].target);
+        put_truth(json, "due", rules_combat_due(game, i));
+        close_object(json);
+    }
+    close_list(json);
+}
+
+/* Where the game stands, alike in state and score. */
+static void put_position(struct json_text *json, const struct game *game,
+                         const struct wire_names *names)
+{
+    put_text_or_null(json, "game", names->game);
+    put_number(json, "seq", game->seq);
+    put_word(json, "phase", rules_phase_name(game->phase));
+    put_number(json, "turn", game->turn.number);
+    put_player(json, "player", game->player);
+}
+
+static void put_dice(struct json_text *json, const struct house *house)
+{
+    open_list(json, "move_die");
+    for (unsigned i = 0; i < house->move_faces; i++) {
+        put_number(json, NULL, house->move_die[i]);
+    }
+    close_list(json);
+    open_list(json, "combat_die");
+    for (unsigned i = 0; i < house->combat_faces; i++) {
+        put_word(json, NULL, rules_face_name(house->combat_die[i]));
+    }
+    close_list(json);
+}
+
+/* What was agreed before the game; nothing yet in the lobby. */
+static void put_agreed(struct json_text *json, const struct setup *setup)
+{
+    bool agreed = setup->players > 0;
+
+    put_word(json, "rules", agreed ? rules_variant_name(setup->variant) : NULL);
+    put_word(json, "scenario", agreed ? rules_scenario_name(setup->scenario) : NULL);
+    put_truth(json, "teams", setup->teams);
+    put_word(json, "dice", agreed ? rules_dice_name(setup->dice) : NULL);
+    put_dice(json, &setup->house);
+}
+
+static void put_turn(struct json_text *json, const struct turn *turn)
+{
+    enum shot shot = turn->shot ? turn->shot : SHOT_UNFIRED;
+
+    if (turn->die) {
+        put_number(json, "die", turn->die);
+    } else {
+        put_null(json, "die");
+    }
+    put_number(json, "left", turn->left);
+    put_word(json, "shot", rules_shot_name(shot));
+    put_piece(json, "shooter", turn->shooter);
+    put_piece(json, "selected", turn->selected);
+}
+
+char *wire_state(const struct game *game, const struct wire_names *names)
+{
+    struct json_text json = json_begin();
+
+    put_number(&json, "v", WIRE_VERSION);
+    put_text(&json, "table", names->table);
+    put_position(&json, game, names);
+    put_agreed(&json, &game->setup);
+    put_turn(&json, &game->turn);
+    put_all_players(&json, game);
+    put_all_pieces(&json, game);
+    put_combats(&json, game);
+    put_scenario(&json, game);
+    put_players(&json, "winners", rules_winners(game));
+    return json_end(&json);
+}
+
+char *wire_score(const struct game *game, const struct wire_names *names)
+{
+    struct json_text json = json_begin();
+
+    put_number(&json, "v", WIRE_VERSION);
+    put_position(&json, game, names);
+    put_scores(&json, game);
+    put_players(&json, "winners", rules_winners(game));
+    return json_end(&json);
+}

@@ -1,0 +1,105 @@
+/* What the table says of itself: the daemon, the rope, the sensors. */
+#include "wire/wire.h"
+
+#include "json.h"
+
+#include <string.h>
+
+char *wire_info(const struct wire_info *info)
+{
+    struct json_text json = json_begin();
+
+    put_number(&json, "v", WIRE_VERSION);
+    put_text(&json, "version", info->version);
+    put_text(&json, "backend", info->backend);
+    put_text(&json, "rules", info->rules);
+    put_number(&json, "sensors", info->sensors);
+    put_time(&json, "since", info->since_ms);
+    put_text_or_null(&json, "storage", info->storage);
+    open_list(&json, "faults");
+    for (unsigned i = 0; i < info->fault_count; i++) {
+        put_text(&json, NULL, info->faults[i]);
+    }
+    close_list(&json);
+    return json_end(&json);
+}
+
+char *wire_rope(const struct wire_rope *rope)
+{
+    struct json_text json = json_begin();
+
+    put_milli(&json, "knots", rope->knots_milli);
+    put_piece(&json, "piece", rope->piece);
+    put_number(&json, "left", rope->left);
+    put_truth(&json, "over", rope->over);
+    put_number(&json, "counts", rope->counts);
+    put_number(&json, "invalid", rope->invalid);
+    return json_end(&json);
+}
+
+char *wire_sensor(const struct wire_sensor *sensor)
+{
+    struct json_text json = json_begin();
+
+    put_number(&json, "value", sensor->level);
+    put_word(&json, "health", rules_health_name(sensor->health));
+    put_number(&json, "edges", sensor->edges);
+    put_number(&json, "rate", sensor->rate);
+    if (sensor->width_us) {
+        put_number(&json, "width_us", sensor->width_us);
+    } else {
+        put_null(&json, "width_us");
+    }
+    if (sensor->wall_ms) {
+        put_time(&json, "at", sensor->wall_ms);
+    } else {
+        put_null(&json, "at");
+    }
+    return json_end(&json);
+}
+
+/* Copies a name or path; false when it is too long. */
+static bool replace(const char *from, char old, char new, char to[WIRE_SENSOR_SIZE])
+{
+    size_t length = strlen(from);
+
+    if (length >= WIRE_SENSOR_SIZE) {
+        return false;
+    }
+    for (size_t i = 0; i <= length; i++) {
+        to[i] = from[i] == old ? new : from[i];
+    }
+    return true;
+}
+
+bool wire_sensor_path(const char *name, char path[WIRE_SENSOR_SIZE])
+{
+    return replace(name, '.', '/', path);
+}
+
+bool wire_sensor_name(const char *path, char name[WIRE_SENSOR_SIZE])
+{
+    return !strchr(path, '.') && replace(path, '/', '.', name);
+}
+
+char *wire_ready(const struct wire_ready *ready)
+{
+    struct json_text json = json_begin();
+
+    put_number(&json, "v", WIRE_VERSION);
+    put_text(&json, "check", ready->check);
+    put_truth(&json, "ready", ready->ready);
+    put_truth(&json, "autostart", ready->autostart);
+    open_list(&json, "problems");
+    for (unsigned i = 0; i < ready->problem_count; i++) {
+        const struct wire_problem *problem = &ready->problems[i];
+        open_object(&json, NULL);
+        put_text(&json, "sensor", problem->sensor);
+        put_piece(&json, "piece", problem->piece);
+        put_text(&json, "message", problem->message);
+        put_truth(&json, "blocks", problem->blocks);
+        close_object(&json);
+    }
+    close_list(&json);
+    return json_end(&json);
+}

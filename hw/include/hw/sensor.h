@@ -1,0 +1,51 @@
+/* Sensors by number, by kind and by name: `cannon.beam`, `blue-2.tilt`, `button.end`. */
+#ifndef HW_SENSOR_H
+#define HW_SENSOR_H
+
+#include "hw/fact.h"
+
+enum {
+    SENSOR_NAME_SIZE = 32,                   /* what the rules have room for in an event */
+    BUTTON_NAME_SIZE = SENSOR_NAME_SIZE - 7, /* after `button.` */
+};
+
+/* What the push buttons of a table are called, in the order of their numbers. */
+struct button_names {
+    char name[BUTTONS_MAX][BUTTON_NAME_SIZE];
+    unsigned count;
+};
+
+/* The names of all sensors of a table, whether fitted or not; "" for a number that means none. */
+struct sensor_names {
+    char name[SENSOR_COUNT][SENSOR_NAME_SIZE];
+};
+
+enum sensor_kind {
+    SENSOR_KIND_NONE,
+    SENSOR_KIND_MUZZLE,
+    SENSOR_KIND_ENCODER,
+    SENSOR_KIND_ROPE_BUTTON,
+    SENSOR_KIND_TILT,
+    SENSOR_KIND_BEAM,
+    SENSOR_KIND_DOCK,
+    SENSOR_KIND_BUTTON,
+    SENSOR_KIND_COUNT,
+};
+
+/* What a sensor is, and of which piece, harbour or button (index; 0 for the others). */
+struct sensor_place {
+    enum sensor_kind kind;
+    unsigned index;
+};
+
+struct sensor_place sensor_place(unsigned sensor);
+
+void sensor_names_init(struct sensor_names *names, const struct button_names *buttons);
+
+/* "?" for a number that means none, so that printing never fails. */
+const char *sensor_name(const struct sensor_names *names, unsigned sensor);
+
+/* SENSOR_NONE if there is none of that name. */
+unsigned sensor_named(const struct sensor_names *names, const char *name);
+
+#endif

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""includes.py ROOT BUILD: what a part may include is what docs/architecture.md says, and no more.
+
+Every header of every part is included on trial from every part, with the flags that the part is
+compiled with. A public header must compile where the table allows it and nowhere else, a private
+one only in its own part. Libraries have their headers in the system's folder, so for those the
+sources are read.
+"""
+
+import concurrent.futures
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+root, build = sys.argv[1:3]
+LIBRARIES = {"gpiod.h": "libgpiod", "ini.h": "inih", "jansson.h": "jansson", "mosquitto.h": "libmosquitto",
+             "systemd": "libsystemd"}
+
+
+def parts():
+    """folder -> (may include, libraries), from the table of the book."""
+    with open(os.path.join(root, "docs/architecture.md"), encoding="utf-8") as file:
+        rows = re.findall(r"^\| `([\w/]+)/` \| .* \| (.*?) ?\| (.*?) ?\|$", file.read(), re.MULTILINE)
+    return {folder: (re.findall(r"`(\w+)`", may), libraries.split()) for folder, may, libraries in rows}
+
+
+def flags_of(folder):
+    """The compiler and its flags, of the source of the part that sees most."""
+    with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
+        entries = [entry for entry in json.load(file) if os.path.dirname(entry["file"]) == os.path.join(root, folder)]
+    entry = max(entries, key=lambda entry: entry["command"].count(" -I"))
+    words = shlex.split(entry["command"])
+    return [word for word in words[:words.index("-o")] if not word.startswith("-M")]
+
+
+def headers(folder):
+    """(path, text of an include, is public) for each header of the part."""
+    public = os.path.join(root, folder, "include")
+    for directory, folders, files in os.walk(os.path.join(root, folder)):
+        if folder == "daemon":
+            folders.clear()
+        for name in sorted(file for file in files if file.endswith(".h")):
+            path = os.path.join(directory, name)
+            is_public = path.startswith(public + "/")
+            yield path, os.path.relpath(path, public if is_public else os.path.join(root, folder)), is_public
+
+
+def finds(folder, flags, path, text):
+    """Whether a source in this folder gets that very file when it says so."""
+    run = subprocess.run([*flags, "-M", "-x", "c", "-"], input=f'#include "{text}"\n', text=True,
+                         capture_output=True, cwd=os.path.join(root, folder), check=False)
+    return path in run.stdout.split()
+
+
+def trials(table):
+    """(folder, path, text of the include, must compile) for each pair of a part and another part's header."""
+    for folder, (may, _) in table.items():
+        for other in table:
+            if other == folder:
+                continue
+            for path, text, public in headers(other):
+                yield folder, path, text, public and os.path.basename(other) in may
+
+
+def check_libraries(table):
+    """Each library header that is included where the table does not name the library."""
+    for folder, (_, libraries) in table.items():
+        for name in sorted(os.listdir(os.path.join(root, folder))):
+            if name.endswith((".c", ".h")):
+                with open(os.path.join(root, folder, name), encoding="utf-8") as file:
+                    for header in re.findall(r"#include <([\w.]+)", file.read()):
+                        if header in LIBRARIES and LIBRARIES[header] not in libraries:
+                            yield f"{folder}/{name} includes {header}, which the table does not allow"
+
+
+def main():
+    table = parts()
+    problems = list(check_libraries(table))
+    flags = {folder: flags_of(folder) for folder in table}
+    tried = list(trials(table))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda trial: finds(trial[0], flags[trial[0]], trial[1], trial[2]), tried))
+    for (folder, _, text, expected), result in zip(tried, results):
+        if result != expected:
+            problems.append(f'{folder}/: #include "{text}" ' +
+                            ("compiles and must not" if result else "does not compile and should"))
+    refused = sum(not result for result in results)
+    print(*problems, sep="\n")
+    print(f"{len(table)} parts, {len(tried)} includes tried, {refused} refused, {len(problems)} problems")
+    return 1 if problems or not refused or refused == len(tried) else 0
+
+
+sys.exit(main())
