@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HISTORY_MAX = 100 };
-
 static uint32_t draw(const struct table *table, uint32_t below)
 {
     return table->ports.lots.draw(table->ports.lots.self, below);
@@ -19,64 +17,71 @@ static uint32_t draw(const struct table *table, uint32_t below)
  * Answering
  */
 
-/* What tables say and hear themselves: nobody else's words belong there. */
-static const char *const own_topics[] = {"status", "info",  "state",  "score",   "event",
-                                         "rope",   "ready", "sensor", "command", "sim"};
-
 /*
- * Whether the daemon may answer there: not in the topics of a table of our prefix, because the
- * daemon may write where whoever asks may not.
+ * The NAME in PREFIX/TABLE/reply/NAME, or NULL. No other topic is answered to: the daemon may write
+ * where whoever asks may not, and a broker may hang up on a topic that is too long or too deep.
  */
-static bool is_for_answers(const struct table *table, const char *topic)
+static const char *reply_name(const struct table *table, const char *topic)
 {
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    static const char below[] = "reply/";
     size_t base = strlen(table->base);
-    size_t prefix = (size_t)((char *)memrchr(table->base, '/', base - 1) - table->base);
-    const char *name =
-        strncmp(topic, table->base, prefix + 1) ? NULL : strchr(topic + prefix + 1, '/');
 
-    for (size_t i = 0; name && i < sizeof own_topics / sizeof *own_topics; i++) {
-        size_t length = strlen(own_topics[i]);
-        /* The word alone, or a level below it. */
-        if (strncmp(name + 1, own_topics[i], length) == 0 && strchr("/", name[1 + length])) {
-            return false;
+    if (strncmp(topic, table->base, base) != 0 ||
+        strncmp(topic + base, below, strlen(below)) != 0) {
+        return NULL;
+    }
+    const char *name = topic + base + strlen(below);
+    size_t length = strspn(name, letters);
+    return length >= 1 && length <= REPLY_NAME_MAX && !name[length] ? name : NULL;
+}
+
+/* With a part of its correlation data a reply would answer another question. */
+static struct reply_address address_of(const struct table *table, const struct bus_news *news)
+{
+    const char *name = news->response_topic ? reply_name(table, news->response_topic) : NULL;
+    struct reply_address address = {0};
+
+    if (name && news->correlation_size <= CORRELATION_MAX) {
+        snprintf(address.name, sizeof address.name, "%s", name);
+        address.correlation_size = (uint16_t)news->correlation_size;
+        if (news->correlation_size) {
+            memcpy(address.correlation, news->correlation, news->correlation_size);
         }
     }
-    return true;
+    return address;
 }
 
-/* To the topic and with the correlation data that the command asked for, else to `reply`. */
-static void answer(struct table *table, const struct bus_news *news, const char *json)
+int table_answer(struct table *table, const struct reply_address *address, const char *json,
+                 uint32_t token)
 {
-    if (!json) {
-        return;
-    }
-    if (!news || !news->response_topic || !is_for_answers(table, news->response_topic)) {
-        publish_text(table, "reply", json, 1, false, 0);
-        return;
-    }
-    table->ports.bus.publish(table->ports.bus.self, &(struct publication){
-                                                        .topic = news->response_topic,
-                                                        .payload = json,
-                                                        .size = strlen(json),
-                                                        .qos = 1,
-                                                        .correlation = news->correlation,
-                                                        .correlation_size = news->correlation_size,
-                                                    });
+    char topic[TOPIC_SIZE + sizeof "reply/" + REPLY_NAME_MAX];
+
+    snprintf(topic, sizeof topic, "%sreply%s%s", table->base, address->name[0] ? "/" : "",
+             address->name);
+    return table->ports.bus.publish(
+        table->ports.bus.self,
+        &(struct publication){
+            .topic = topic,
+            .payload = json,
+            .size = strlen(json),
+            .qos = 1,
+            .correlation = address->correlation_size ? address->correlation : NULL,
+            .correlation_size = address->correlation_size,
+            .token = token,
+        });
 }
 
-/* A storage fault passes, so the same id may be tried again. */
-static void answer_once(struct table *table, const struct bus_news *news, const char *id,
-                        enum refusal refusal, char *json)
+static void answer(struct table *table, const struct reply_address *address, const char *json)
 {
-    answer(table, news, json);
-    if (json && refusal != REFUSED_STORAGE) {
-        replies_remember(&table->replies, id, json);
+    if (json && table->connected) {
+        (void)table_answer(table, address, json, 0);
     }
-    free(json);
 }
 
-static void answer_refusal(struct table *table, const struct bus_news *news,
-                           const struct command *command, enum refusal refusal, enum rule rule)
+static char *make_refusal(const struct table *table, const struct command *command,
+                          enum refusal refusal, enum rule rule)
 {
     char message[SENTENCE_SIZE];
 
@@ -85,8 +90,34 @@ static void answer_refusal(struct table *table, const struct bus_news *news,
     } else {
         say_refusal(&table->play.game, &command->input, refusal, rule, message, sizeof message);
     }
-    answer_once(table, news, command->id, refusal,
-                wire_reply_refused(command->id, refusal, rule, message));
+    return wire_reply_refused(command->id, refusal, rule, message);
+}
+
+/* Of what cannot be read: nobody else can use up an id by it. */
+static void answer_unreadable(struct table *table, const struct reply_address *address,
+                              const struct command *command)
+{
+    char *json = make_refusal(table, command, command->refusal, RULE_NONE);
+
+    answer(table, address, json);
+    free(json);
+}
+
+/* A storage fault passes, so the same id may be tried again. */
+static void answer_once(struct table *table, const struct reply_address *address, const char *id,
+                        enum refusal refusal, char *json)
+{
+    answer(table, address, json);
+    if (json && refusal != REFUSED_STORAGE) {
+        replies_remember(&table->replies, id, json);
+    }
+    free(json);
+}
+
+static void answer_refusal(struct table *table, const struct reply_address *address,
+                           const struct command *command, enum refusal refusal, enum rule rule)
+{
+    answer_once(table, address, command->id, refusal, make_refusal(table, command, refusal, rule));
 }
 
 /*
@@ -179,63 +210,6 @@ static enum refusal fill_in(struct table *table, struct command *command)
 }
 
 /*
- * History
- */
-
-struct history {
-    struct table *table;
-    char *events[HISTORY_MAX];
-    unsigned count;
-    bool more;
-};
-
-static int collect(void *self, const struct recalled *past)
-{
-    enum { ENOUGH = 1 };
-    struct history *history = self;
-    struct table *table = history->table;
-    const struct sensors *sensors = &table->ports.sensors;
-    const struct record *record = past->record;
-    struct wire_names names = {.table = table->config->table, .game = past->game_id};
-
-    if (history->count == HISTORY_MAX) {
-        history->more = true;
-        return ENOUGH;
-    }
-    char *json = wire_event(past->game, past->event, &names, record->wall_ms, &record->evidence,
-                            sensors->name(sensors->self, record->evidence.sensor));
-    if (json) {
-        history->events[history->count++] = json;
-    }
-    return 0;
-}
-
-static void answer_history(struct table *table, const struct bus_news *news,
-                           const struct command *command)
-{
-    struct history history = {.table = table};
-
-    if (!table->game[0]) {
-        answer_refusal(table, news, command, REFUSED_NO_GAME, RULE_NONE);
-        return;
-    }
-    int error = recall_game(table->recall, command->input.from, collect, &history);
-    if (error < 0) {
-        log_warning("history: %s", strerror(-error));
-        answer_refusal(table, news, command, REFUSED_STORAGE, RULE_NONE);
-    } else {
-        char *json =
-            wire_reply_history(command->id, table->play.game.seq,
-                               (const char *const *)history.events, history.count, history.more);
-        answer(table, news, json);
-        free(json);
-    }
-    for (unsigned i = 0; i < history.count; i++) {
-        free(history.events[i]);
-    }
-}
-
-/*
  * Carrying out
  */
 
@@ -265,8 +239,8 @@ static enum refusal check_ready(struct table *table, struct command *command)
     return REFUSED_NOT_READY;
 }
 
-static void carry_out(struct table *table, const struct bus_news *news, struct command *command,
-                      const struct evidence *evidence)
+static void carry_out(struct table *table, const struct reply_address *address,
+                      struct command *command, const struct evidence *evidence)
 {
     enum refusal refusal = REFUSED_NOT;
     enum rule rule = RULE_NONE;
@@ -288,9 +262,9 @@ static void carry_out(struct table *table, const struct bus_news *news, struct c
     /* Whoever has the answer finds the state that belongs to it. */
     publish_changes(table);
     if (refusal) {
-        answer_refusal(table, news, command, refusal, rule);
+        answer_refusal(table, address, command, refusal, rule);
     } else {
-        answer_once(table, news, command->id, REFUSED_NOT,
+        answer_once(table, address, command->id, REFUSED_NOT,
                     wire_reply_ok(command->id, &table->play.game, &table->outcome));
     }
 }
@@ -306,9 +280,27 @@ static struct wire_defaults defaults_of(const struct table *table)
     };
 }
 
+/* One that the same client, or another one with the same id, has sent before is not done again. */
+static void do_command(struct table *table, const struct reply_address *address,
+                       struct command *command)
+{
+    if (table->end_is_unsafe) {
+        table_probe_storage(table);
+    }
+    const char *known = table_known_reply(table, command->id);
+    if (table->end_is_unsafe) {
+        answer_refusal(table, address, command, REFUSED_STORAGE, RULE_NONE);
+    } else if (known) {
+        answer(table, address, known);
+    } else {
+        carry_out(table, address, command, NULL);
+    }
+}
+
 void table_command(struct table *table, const char *verb, const struct bus_news *news)
 {
     struct wire_defaults defaults = defaults_of(table);
+    struct reply_address address = address_of(table, news);
     struct command command;
 
     if (news->retained) {
@@ -316,21 +308,12 @@ void table_command(struct table *table, const char *verb, const struct bus_news 
         return;
     }
     wire_read_command(verb, news->payload, news->size, &defaults, &command);
-    if (table->end_is_unsafe) {
-        table_probe_storage(table);
-    }
-    const char *known = table_known_reply(table, command.id);
-    if (table->end_is_unsafe) {
-        answer_refusal(table, news, &command, REFUSED_STORAGE, RULE_NONE);
-    } else if (known) {
-        answer(table, news, known);
-    } else if (command.refusal) {
-        answer_once(table, news, command.id, command.refusal,
-                    wire_reply_refused(command.id, command.refusal, RULE_NONE, command.message));
+    if (command.refusal) {
+        answer_unreadable(table, &address, &command);
     } else if (command.input.kind == INPUT_HISTORY) {
-        answer_history(table, news, &command);
+        table_query(table, &command, &address);
     } else {
-        carry_out(table, news, &command, NULL);
+        do_command(table, &address, &command);
     }
 }
 
@@ -353,5 +336,5 @@ void table_press(struct table *table, const struct input *input, const struct ev
         .barrels_are_drawn = defaults.barrels_are_drawn,
     };
 
-    carry_out(table, NULL, &command, evidence);
+    carry_out(table, &(struct reply_address){0}, &command, evidence);
 }

@@ -8,6 +8,7 @@
 #include "rules/play.h"
 #include "sight.h"
 #include "table/table.h"
+#include "wire/wire.h"
 
 enum {
     TABLE_PAST_MAX = 2048,
@@ -20,10 +21,12 @@ enum {
     RESEND_US = 1000000,
     SIM_COMPLAINT_PAUSE_US = 1000000,
     PROBLEM_SIZE = 128,
+    REPLY_NAME_MAX = 64,
+    QUERIES_MAX = 64,
 };
 
 /* Tokens of publications that are not events; seq never comes this far. */
-enum table_token { TOKEN_STATE = 0x7f000000, TOKEN_SCORE, TOKEN_READY };
+enum table_token { TOKEN_STATE = 0x7f000000, TOKEN_SCORE, TOKEN_READY, TOKEN_QUERY };
 
 /* A retained topic of which only the latest value matters. */
 struct latest {
@@ -54,6 +57,28 @@ struct pruning {
     uint32_t before;
 };
 
+/* Where a reply goes. */
+struct reply_address {
+    char name[REPLY_NAME_MAX + 1]; /* below `reply`; "": to `reply` itself */
+    uint16_t correlation_size;
+    uint8_t correlation[CORRELATION_MAX];
+};
+
+struct query {
+    struct input input;
+    char id[COMMAND_ID_SIZE];
+    struct reply_address address;
+};
+
+/* Questions that change nothing, oldest first: they wait for commands, and not the reverse. */
+struct queries {
+    struct query waiting[QUERIES_MAX];
+    unsigned first;
+    unsigned count;
+    uint64_t due_us; /* the next one is answered from here on */
+    bool in_flight;  /* a reply to one has been sent, and not acknowledged yet */
+};
+
 struct table {
     const struct config *config;
     struct table_ports ports;
@@ -78,6 +103,7 @@ struct table {
     uint64_t changes_due_us; /* state and score are to follow the events; 0: they have */
     uint64_t resend_us;      /* when to try again, if something could not be handed over */
     struct replies replies;
+    struct queries queries;
     int64_t since_ms;
 
     struct sight sight;
@@ -160,6 +186,21 @@ void table_autostart(struct table *table);
 
 /* table_commands.c */
 void table_command(struct table *table, const char *verb, const struct bus_news *news);
+
+/* table_commands.c: publishes a reply. As bus.publish. */
+int table_answer(struct table *table, const struct reply_address *address, const char *json,
+                 uint32_t token);
+
+/*
+ * table_queries.c: a query waits for its turn; when too many do, it is dropped. They are answered
+ * one at a time, with a pause between them, when the last reply is with the broker.
+ */
+void table_query(struct table *table, const struct command *command,
+                 const struct reply_address *address);
+uint64_t table_query_due_us(const struct table *table); /* 0: there is none */
+void table_answer_query(struct table *table);
+void table_query_acknowledged(struct table *table);
+void table_forget_queries(struct table *table);
 
 /* table_publish.c */
 /* The retained `status`; comes back as news. */

@@ -92,6 +92,8 @@ static void acknowledge(struct table *table, uint32_t token)
     } else if (token == TOKEN_READY) {
         table->ready.in_flight = false;
         publish_changes(table);
+    } else if (token == TOKEN_QUERY) {
+        table_query_acknowledged(table);
     } else {
         outbox_acknowledged(&table->outbox, token);
     }
@@ -107,6 +109,7 @@ void table_news(struct table *table, const struct bus_news *news)
         table->connected = true;
         table->own_status = 0;
         table->has_namesake = false;
+        table_forget_queries(table);
         publish_everything(table);
         if (!table->end_is_unsafe) {
             outbox_connected(&table->outbox);
@@ -116,6 +119,7 @@ void table_news(struct table *table, const struct bus_news *news)
     case BUS_DISCONNECTED:
         log_warning("%s", news->reason);
         table->connected = false;
+        table_forget_queries(table);
         outbox_disconnected(&table->outbox);
         break;
     case BUS_REFUSED:

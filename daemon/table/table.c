@@ -298,6 +298,10 @@ void table_tick(struct table *table)
     if (publish_is_stuck(table) && now_us >= table->resend_us) {
         publish_again(table);
     }
+    uint64_t query_us = table_query_due_us(table);
+    if (query_us && now_us >= query_us) {
+        table_answer_query(table);
+    }
 }
 
 static uint64_t earlier(uint64_t one, uint64_t two)
@@ -310,7 +314,7 @@ uint64_t table_deadline_us(const struct table *table)
     uint64_t due_us = earlier(earlier(table->knock.due_us, table->rope_due_us),
                               earlier(table->storage_retry_us, table->window_due_us));
 
-    due_us = earlier(due_us, table->changes_due_us);
+    due_us = earlier(due_us, earlier(table->changes_due_us, table_query_due_us(table)));
     due_us = earlier(due_us, publish_is_stuck(table) ? table->resend_us : 0);
     if (!due_us) {
         return 0;

@@ -45,8 +45,6 @@ def name_of(topic, table):
     """The topic without its base; None for what is not this table's to say."""
     if topic.startswith("homeassistant/"):
         return topic
-    if not topic.startswith(f"{PREFIX}/"):
-        return "reply"  # somebody's response topic
     name = topic.removeprefix(f"{table.base}/")
     if name.startswith("reply/"):
         return "reply"

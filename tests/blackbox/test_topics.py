@@ -102,19 +102,21 @@ class Topics(SharedTableTest):
 
     def test_response_topic_and_correlation_data_are_used(self):
         table = self.new_game()
-        asker = Client(Shared.broker.port, topics=("answers/#", table.topic("reply")))
+        asker = Client(Shared.broker.port, topics=(table.topic("reply/me"), table.topic("reply")))
         self.addCleanup(asker.close)
         asker.publish(
-            table.topic("command/end-phase"), '{"id":"asked"}', answer_to="answers/me",
+            table.topic("command/end-phase"), '{"id":"asked"}', answer_to=table.topic("reply/me"),
             correlation=b"\x00\xff42",
         )  # fmt: skip
-        answer = asker.wait(lambda it: it.topic == "answers/me", "the answer")
+        answer = asker.wait(lambda it: it.topic == table.topic("reply/me"), "the answer")
         self.assertEqual((answer.json["id"], answer.json["ok"]), ("asked", True))
         self.assertEqual(answer.correlation, b"\x00\xff42")
         self.assertFalse(answer.retain)
         asker.publish(table.topic("command/undo"), '{"id":"plain"}')
         asker.wait(lambda it: it.json["id"] == "plain", "the other answer")
-        self.assertEqual([it.topic for it in asker.messages], ["answers/me", table.topic("reply")])
+        self.assertEqual(
+            [it.topic for it in asker.messages], [table.topic("reply/me"), table.topic("reply")]
+        )
 
 
 class Lobby(TableTest):

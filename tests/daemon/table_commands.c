@@ -89,21 +89,37 @@ static void a_refusal_is_answered_alike_too_and_changes_nothing(void **state)
     stage_end(&stage);
 }
 
-static void what_cannot_be_read_is_answered_alike_too(void **state)
+/* A viewer may send history with the id that somebody else is about to use. */
+static void queries_and_what_cannot_be_read_leave_their_id_free(void **state)
 {
     struct stage stage;
 
     (void)state;
     stage_begin(&stage, "");
+    send(&stage, "history", "{'id':'a'}");
+    then_said(&stage, "reply 'id':'a' 'error':'no-game'");
+    send(&stage, "history", "{'id':'a','from':'x'}");
+    then_said(&stage, "reply 'id':'a' 'error':'bad-value'");
     send(&stage, "aim", "{'id':'a','piece':'red-9'}");
     then_said(&stage, "reply 'id':'a' 'error':'unknown-piece'");
-    say(&stage, "new-game");
-    send(&stage, "aim", "{'id':'a','piece':'red-1'}");
-    then_said(&stage, "reply 'id':'a' 'error':'unknown-piece'");
+    send(&stage, "dance", "{'id':'a'}");
+    then_said(&stage, "reply 'id':'a' 'error':'unknown-command'");
     send(&stage, "aim", "not json");
     then_said(&stage, "reply 'id':null 'error':'bad-json'");
-    send(&stage, "dance", "{}");
-    then_said(&stage, "reply 'error':'unknown-command'");
+    then_has(send(&stage, "new-game", "{'id':'a'}"), "'id':'a','ok':true,'seq':3");
+    stage_end(&stage);
+}
+
+/* Else a query with the id of a command would cost a look through the whole game each time. */
+static void a_query_with_the_id_of_a_command_is_a_query(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    send(&stage, "new-game", "{'id':'a'}");
+    then_has(send(&stage, "history", "{'id':'a','from':3}"),
+             "'id':'a' 'ok':true 'events':[ 'seq':3,");
     stage_end(&stage);
 }
 
@@ -127,66 +143,99 @@ static void a_retained_command_is_ignored(void **state)
     stage_end(&stage);
 }
 
-static void the_reply_goes_where_the_command_wants_it(void **state)
+static const struct fake_message *ask_for_answer_to(struct stage *stage, const char *topic,
+                                                    const void *correlation, size_t size)
+{
+    fake_table_message(&stage->fake, &(struct bus_news){
+                                         .kind = BUS_MESSAGE,
+                                         .topic = FAKE_BASE "command/aim",
+                                         .payload = "{}",
+                                         .size = 2,
+                                         .response_topic = topic,
+                                         .correlation = correlation,
+                                         .correlation_size = size,
+                                     });
+    return fake_bus_message(stage->fake.bus, fake_bus_count(stage->fake.bus) - 1);
+}
+
+static void the_reply_goes_to_the_response_topic_with_its_correlation_data(void **state)
 {
     struct stage stage;
 
     (void)state;
     stage_begin(&stage, "");
-    fake_table_message(&stage.fake, &(struct bus_news){
-                                        .kind = BUS_MESSAGE,
-                                        .topic = FAKE_BASE "command/aim",
-                                        .payload = "{}",
-                                        .size = 2,
-                                        .response_topic = "phone/7",
-                                        .correlation = "x\0y",
-                                        .correlation_size = 3,
-                                    });
-    const struct fake_message *last =
-        fake_bus_message(stage.fake.bus, fake_bus_count(stage.fake.bus) - 1);
-    assert_string_equal(last->topic, "phone/7");
-    assert_int_equal(last->correlation_size, 3);
-    assert_memory_equal(last->correlation, "x\0y", 3);
-    assert_false(last->retain);
-    assert_int_equal(last->qos, 1);
-    then_has(last->payload, "'ok':false 'error':'missing-field'");
+    const struct fake_message *reply =
+        ask_for_answer_to(&stage, FAKE_BASE "reply/phone-7", "x\0y", 3);
+    assert_string_equal(reply->topic, FAKE_BASE "reply/phone-7");
+    assert_int_equal(reply->correlation_size, 3);
+    assert_memory_equal(reply->correlation, "x\0y", 3);
+    assert_false(reply->retain);
+    assert_int_equal(reply->qos, 1);
+    then_has(reply->payload, "'ok':false 'error':'missing-field'");
     stage_end(&stage);
 }
 
-/* The daemon may write where whoever asks may not, so it is not lent to them as a pen. */
-static void a_reply_goes_to_no_other_topic_of_a_table(void **state)
+#define SIXTEEN "0123456789abcdef"
+#define SIXTY_FOUR SIXTEEN SIXTEEN SIXTEEN SIXTEEN
+
+/* The daemon may write where whoever asks may not, and a broker may hang up on a strange topic. */
+static void a_response_topic_that_is_not_below_reply_is_ignored(void **state)
 {
-    static const struct {
-        const char *asked;
-        const char *answered;
-    } topics[] = {
-        {FAKE_BASE "reply/phone", FAKE_BASE "reply/phone"},
-        {FAKE_BASE "status", FAKE_BASE "reply"},
-        {FAKE_BASE "command/undo", FAKE_BASE "reply"},
-        {FAKE_BASE "reply", FAKE_BASE "reply"},
-        {FAKE_BASE "answers", FAKE_BASE "answers"},
-        {FAKE_BASE "statuses", FAKE_BASE "statuses"},
-        {"shipahoy/phones", "shipahoy/phones"},
-        {"shipahoy/attic/event/foul", FAKE_BASE "reply"},
-        {"shipahoy/attic/status", FAKE_BASE "reply"},
-        {"shipahoyage/status", "shipahoyage/status"},
+    static const char *const taken[] = {
+        FAKE_BASE "reply/a",
+        FAKE_BASE "reply/Phone_7-b",
+        FAKE_BASE "reply/" SIXTY_FOUR,
+    };
+    static const char *const ignored[] = {
+        "",
+        "phone/7",
+        "zigbee2mqtt/bridge/request/restart",
+        "homeassistant/device/x/config",
+        "shipahoy/attic/reply/a",
+        FAKE_BASE,
+        FAKE_BASE "status",
+        FAKE_BASE "command/undo",
+        FAKE_BASE "reply",
+        FAKE_BASE "reply/",
+        FAKE_BASE "reply/a/b",
+        FAKE_BASE "reply/a/",
+        FAKE_BASE "reply/+",
+        FAKE_BASE "reply/#",
+        FAKE_BASE "reply/a.b",
+        FAKE_BASE "reply/a b",
+        FAKE_BASE "reply/\u00e9",
+        FAKE_BASE "reply/" SIXTY_FOUR "0",
     };
     struct stage stage;
 
     (void)state;
     stage_begin(&stage, "");
-    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
-        fake_table_message(&stage.fake, &(struct bus_news){
-                                            .kind = BUS_MESSAGE,
-                                            .topic = FAKE_BASE "command/aim",
-                                            .payload = "{}",
-                                            .size = 2,
-                                            .response_topic = topics[i].asked,
-                                        });
-        const struct fake_message *last =
-            fake_bus_message(stage.fake.bus, fake_bus_count(stage.fake.bus) - 1);
-        assert_string_equal(last->topic, topics[i].answered);
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+        assert_string_equal(ask_for_answer_to(&stage, taken[i], NULL, 0)->topic, taken[i]);
     }
+    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
+        const struct fake_message *reply = ask_for_answer_to(&stage, ignored[i], "x", 1);
+        assert_string_equal(reply->topic, FAKE_BASE "reply");
+        assert_int_equal(reply->correlation_size, 0);
+    }
+    stage_end(&stage);
+}
+
+/* A part of it would be the data of somebody else's question. */
+static void with_too_much_correlation_data_the_response_topic_is_ignored(void **state)
+{
+    static const char data[CORRELATION_MAX + 1];
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    const struct fake_message *reply =
+        ask_for_answer_to(&stage, FAKE_BASE "reply/a", data, CORRELATION_MAX);
+    assert_string_equal(reply->topic, FAKE_BASE "reply/a");
+    assert_int_equal(reply->correlation_size, CORRELATION_MAX);
+    reply = ask_for_answer_to(&stage, FAKE_BASE "reply/a", data, CORRELATION_MAX + 1);
+    assert_string_equal(reply->topic, FAKE_BASE "reply");
+    assert_int_equal(reply->correlation_size, 0);
     stage_end(&stage);
 }
 
@@ -328,6 +377,80 @@ static void history_needs_no_disk(void **state)
     stage_end(&stage);
 }
 
+enum { SOON_US = 10 };
+
+static void post_query(struct stage *stage)
+{
+    fake_table_message(&stage->fake, &(struct bus_news){
+                                         .kind = BUS_MESSAGE,
+                                         .topic = FAKE_BASE "command/history",
+                                         .payload = "",
+                                         .response_topic = FAKE_BASE "reply/asker",
+                                     });
+}
+
+static unsigned count_answers_to_queries(const struct stage *stage)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < fake_bus_count(stage->fake.bus); i++) {
+        count += strcmp(fake_bus_message(stage->fake.bus, i)->topic, FAKE_BASE "reply/asker") == 0;
+    }
+    return count;
+}
+
+static void a_flood_of_queries_is_bounded_and_commands_do_not_wait_for_it(void **state)
+{
+    enum { FLOOD = 1000, KEPT = 64 };
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
+    for (unsigned i = 0; i < FLOOD; i++) {
+        post_query(&stage);
+    }
+    assert_int_equal(count_answers_to_queries(&stage), 0);
+    then_has(send(&stage, "aim", "{'id':'a','piece':'red-1'}"), "'id':'a' 'ok':true");
+    fake_table_wait(&stage.fake, SOON_US);
+    assert_int_equal(count_answers_to_queries(&stage), 1); /* and the next not at once */
+    fake_table_wait(&stage.fake, 5 * FAKE_SECOND_US);
+    assert_int_equal(count_answers_to_queries(&stage), KEPT);
+    post_query(&stage);
+    fake_table_wait(&stage.fake, SOON_US);
+    assert_int_equal(count_answers_to_queries(&stage), KEPT + 1);
+    stage_end(&stage);
+}
+
+static void a_slow_broker_gets_the_reply_to_one_query_at_a_time(void **state)
+{
+    const struct fake_bus_faults slow = {.is_slow = true};
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
+    fake_bus_set_faults(stage.fake.bus, &slow);
+    fake_table_hear(&stage.fake);
+    for (unsigned i = 0; i < 3; i++) {
+        post_query(&stage);
+    }
+    fake_table_wait(&stage.fake, 5 * FAKE_SECOND_US);
+    assert_int_equal(count_answers_to_queries(&stage), 1);
+    fake_bus_acknowledge(stage.fake.bus, 100, false);
+    fake_table_hear(&stage.fake);
+    fake_table_wait(&stage.fake, SOON_US);
+    assert_int_equal(count_answers_to_queries(&stage), 2);
+    /* Whoever asked over a connection that is lost asks again. */
+    fake_table_connect(&stage.fake);
+    fake_table_wait(&stage.fake, FAKE_SECOND_US);
+    assert_int_equal(count_answers_to_queries(&stage), 2);
+    post_query(&stage);
+    fake_table_wait(&stage.fake, FAKE_SECOND_US);
+    assert_int_equal(count_answers_to_queries(&stage), 3);
+    stage_end(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,10 +459,12 @@ int main(void)
         cmocka_unit_test(a_repeated_id_is_carried_out_once_and_answered_alike),
         cmocka_unit_test(a_repeated_id_is_answered_alike_after_a_restart),
         cmocka_unit_test(a_refusal_is_answered_alike_too_and_changes_nothing),
-        cmocka_unit_test(what_cannot_be_read_is_answered_alike_too),
+        cmocka_unit_test(queries_and_what_cannot_be_read_leave_their_id_free),
+        cmocka_unit_test(a_query_with_the_id_of_a_command_is_a_query),
         cmocka_unit_test(a_retained_command_is_ignored),
-        cmocka_unit_test(the_reply_goes_where_the_command_wants_it),
-        cmocka_unit_test(a_reply_goes_to_no_other_topic_of_a_table),
+        cmocka_unit_test(the_reply_goes_to_the_response_topic_with_its_correlation_data),
+        cmocka_unit_test(a_response_topic_that_is_not_below_reply_is_ignored),
+        cmocka_unit_test(with_too_much_correlation_data_the_response_topic_is_ignored),
         cmocka_unit_test(start_game_begins_a_game_but_never_leaves_one),
         cmocka_unit_test(without_commands_over_mqtt_nothing_is_carried_out_or_answered),
         cmocka_unit_test(a_message_for_another_table_is_not_heard),
@@ -348,6 +473,8 @@ int main(void)
         cmocka_unit_test(history_that_does_not_fit_says_that_there_is_more),
         cmocka_unit_test(history_in_the_lobby_is_refused),
         cmocka_unit_test(history_needs_no_disk),
+        cmocka_unit_test(a_flood_of_queries_is_bounded_and_commands_do_not_wait_for_it),
+        cmocka_unit_test(a_slow_broker_gets_the_reply_to_one_query_at_a_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,15 +32,13 @@ struct fake_bus_faults {
     bool is_slow;        /* acknowledges only when fake_bus_acknowledge says so */
 };
 
-enum { CORRELATION_SIZE = 128 };
-
 /* Something that has arrived. */
 struct fake_message {
     char *topic;
     char *payload;
     int qos;
     bool retain;
-    char correlation[CORRELATION_SIZE];
+    char correlation[CORRELATION_MAX + 1];
     size_t correlation_size;
 };
 

@@ -11,6 +11,7 @@ enum {
     INI_SIZE = 4096,
     EVERY_OPERATION = 1000000, /* more than there will be */
     WALL_START_S = 1700000000,
+    QUERY_PAUSE_US = 10000, /* a query is answered within it if no other waits */
 };
 
 /*
@@ -283,6 +284,9 @@ const char *fake_table_send(struct fake_table *fake, const char *verb, const cha
                                  .payload = json,
                                  .size = strlen(json),
                              });
+    if (strcmp(verb, "history") == 0) {
+        fake_table_wait(fake, QUERY_PAUSE_US);
+    }
     for (size_t i = fake_bus_count(fake->bus); i > before; i--) {
         const struct fake_message *message = fake_bus_message(fake->bus, i - 1);
         if (strcmp(message->topic, FAKE_BASE "reply") == 0) {

@@ -9,7 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TOPIC_SIZE = 256 };
+enum {
+    TOPIC_SIZE = 256,
+    CORRELATION_MAX = 256, /* bytes of correlation data that a reply returns */
+};
 
 /* Something to be said. Topic and payload are read during the call only. */
 struct publication {
