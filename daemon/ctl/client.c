@@ -18,7 +18,11 @@ struct client {
     const struct mqtt_config *config;
     client_hear_fn *hear;
     void *self;
-    bool alive; /* connected, or about to be */
+    bool alive;      /* connected, or about to be */
+    bool connected;  /* the broker has accepted the connection */
+    bool speaks_old; /* 3.1.1 */
+    int refusal;     /* the broker's reason not to accept it, or 0 */
+    unsigned timeout_ms;
     char name[CLIENT_NAME_SIZE];
 };
 
@@ -55,10 +59,11 @@ static void on_connect(struct mosquitto *mosquitto, void *self, int reason, int 
     (void)mosquitto;
     (void)flags;
     (void)properties;
+    client->refusal = reason;
     if (reason) {
-        lose(client, mosquitto_reason_string(reason));
         return;
     }
+    client->connected = true;
     client->hear(client->self, &(struct bus_news){.kind = BUS_CONNECTED});
 }
 
@@ -142,14 +147,10 @@ static int set_tls(struct client *client, char *problem)
 static int set_up(struct client *client, char *problem)
 {
     const struct mqtt_config *config = client->config;
-    int error =
-        mosquitto_int_option(client->mosquitto, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5);
+    int error = mosquitto_int_option(client->mosquitto, MOSQ_OPT_TCP_NODELAY, 1);
 
-    if (!error) {
-        error = mosquitto_int_option(client->mosquitto, MOSQ_OPT_TCP_NODELAY, 1);
-    }
     if (error) {
-        snprintf(problem, CLIENT_PROBLEM_SIZE, "MQTT 5: %s", error_text(error));
+        snprintf(problem, CLIENT_PROBLEM_SIZE, "TCP_NODELAY: %s", error_text(error));
         return -EINVAL;
     }
     mosquitto_connect_v5_callback_set(client->mosquitto, on_connect);
@@ -227,11 +228,16 @@ static void set_timer(unsigned timeout_ms)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-int client_connect(struct client *client, unsigned timeout_ms, char problem[CLIENT_PROBLEM_SIZE])
+static int begin_connect(struct client *client, bool speaks_old, char problem[CLIENT_PROBLEM_SIZE])
 {
     const struct mqtt_config *config = client->config;
 
-    set_timer(timeout_ms);
+    client->speaks_old = speaks_old;
+    client->connected = false;
+    client->refusal = 0;
+    mosquitto_int_option(client->mosquitto, MOSQ_OPT_PROTOCOL_VERSION,
+                         speaks_old ? MQTT_PROTOCOL_V311 : MQTT_PROTOCOL_V5);
+    set_timer(client->timeout_ms);
     int error = mosquitto_connect_bind_v5(client->mosquitto, config->host, config->port,
                                           KEEPALIVE_S, NULL, NULL);
     int cause = errno;
@@ -243,6 +249,12 @@ int client_connect(struct client *client, unsigned timeout_ms, char problem[CLIE
         return -ENOTCONN;
     }
     return 0;
+}
+
+int client_connect(struct client *client, unsigned timeout_ms, char problem[CLIENT_PROBLEM_SIZE])
+{
+    client->timeout_ms = timeout_ms;
+    return begin_connect(client, false, problem);
 }
 
 bool client_is_alive(const struct client *client)
@@ -270,6 +282,35 @@ static int work(struct client *client, short events)
     return error;
 }
 
+/* Whether the broker refuses MQTT 5, or has closed the connection instead of an answer. */
+static bool needs_old(const struct client *client)
+{
+    enum { V3_UNACCEPTABLE_PROTOCOL = 1 };
+    int refusal = client->refusal;
+
+    return !client->connected && !client->speaks_old &&
+           (refusal == 0 || refusal == V3_UNACCEPTABLE_PROTOCOL ||
+            refusal == MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION);
+}
+
+static void end_connection(struct client *client, int error)
+{
+    char problem[CLIENT_PROBLEM_SIZE];
+
+    if (client->refusal) {
+        snprintf(problem, sizeof problem, "%s",
+                 client->speaks_old ? mosquitto_connack_string(client->refusal)
+                                    : mosquitto_reason_string(client->refusal));
+    } else {
+        snprintf(problem, sizeof problem, "%s", error_text(error));
+    }
+    if (needs_old(client) && begin_connect(client, true, problem) == 0) {
+        return;
+    }
+    client->alive = true; /* until this is heard */
+    lose(client, problem);
+}
+
 int client_wait(struct client *client, int other_fd, int timeout_ms, const sigset_t *waking)
 {
     struct pollfd fds[] = {
@@ -285,8 +326,8 @@ int client_wait(struct client *client, int other_fd, int timeout_ms, const sigse
         return 0; /* a signal: the caller knows which */
     }
     int error = client->alive ? work(client, fds[0].revents) : 0;
-    if (error) {
-        lose(client, error_text(error));
+    if (client->alive && (error || client->refusal)) {
+        end_connection(client, error);
     }
     return fds[1].revents != 0;
 }
@@ -301,11 +342,11 @@ int client_publish(struct client *client, const struct publication *it, const ch
     mosquitto_property *properties = NULL;
     int error = 0;
 
-    if (response_topic) {
+    if (response_topic && !client->speaks_old) {
         error =
             mosquitto_property_add_string(&properties, MQTT_PROP_RESPONSE_TOPIC, response_topic);
     }
-    if (!error && it->correlation) {
+    if (!error && it->correlation && !client->speaks_old) {
         error = mosquitto_property_add_binary(&properties, MQTT_PROP_CORRELATION_DATA,
                                               it->correlation, (uint16_t)it->correlation_size);
     }

@@ -1,6 +1,7 @@
 /*
- * The broker as the hand tool sees it: one connection over MQTT 5, in one thread, which is lost
- * when it is lost. libmosquitto is known to client.c alone.
+ * The broker as the hand tool sees it: one connection over MQTT 5, or over 3.1.1 where the broker
+ * does not accept version 5, in one thread, which is lost when it is lost. libmosquitto is known to
+ * client.c alone.
  */
 #ifndef DAEMON_CTL_CLIENT_H
 #define DAEMON_CTL_CLIENT_H
@@ -44,7 +45,7 @@ bool client_is_alive(const struct client *client);
  */
 int client_wait(struct client *client, int other_fd, int timeout_ms, const sigset_t *waking);
 
-/* Both return 0 or -ENOTCONN; response_topic may be NULL. */
+/* Both return 0 or -ENOTCONN; response_topic may be NULL and is not used with MQTT 3.1.1. */
 int client_subscribe(struct client *client, const char *topic);
 int client_publish(struct client *client, const struct publication *it, const char *response_topic);
 

@@ -63,6 +63,18 @@ static char *text_of(const json_t *reply, bool accepted)
     return text;
 }
 
+bool reply_answers(const void *payload, size_t size, const char *command)
+{
+    json_t *reply = json_loadb(payload, size, 0, NULL);
+    json_t *question = json_loads(command, 0, NULL);
+    const json_t *id = json_object_get(question, "id");
+    bool is_answer = json_is_string(id) && json_equal(id, json_object_get(reply, "id"));
+
+    json_decref(reply);
+    json_decref(question);
+    return is_answer;
+}
+
 char *reply_text(const void *payload, size_t size, bool *accepted)
 {
     json_t *reply = json_loadb(payload, size, 0, NULL);

@@ -11,4 +11,7 @@
  */
 char *reply_text(const void *payload, size_t size, bool *accepted);
 
+/* Whether this is the reply to that command: their ids are the same. */
+bool reply_answers(const void *payload, size_t size, const char *command);
+
 #endif

@@ -13,18 +13,32 @@ enum { PROBLEM_SIZE = 256 };
 /* One question and what has come of it. */
 struct exchange {
     struct live live;
+    char *command;
     char *reply; /* NULL: not yet */
     size_t reply_size;
 };
 
+/*
+ * The reply comes to our own topic with our correlation data. Where the daemon or we speak
+ * MQTT 3.1.1 it comes to everybody, and its id tells.
+ */
+static bool is_ours(const struct exchange *exchange, const char *end, const struct bus_news *news)
+{
+    const char *name = client_name(exchange->live.client);
+
+    if (end) {
+        return strcmp(end, "reply") == 0 &&
+               reply_answers(news->payload, news->size, exchange->command);
+    }
+    return news->correlation && news->correlation_size == strlen(name) &&
+           memcmp(news->correlation, name, news->correlation_size) == 0;
+}
+
 static bool hear(void *self, const char *end, const struct bus_news *news)
 {
     struct exchange *exchange = self;
-    const char *name = client_name(exchange->live.client);
-    bool is_ours = !end && news->correlation && news->correlation_size == strlen(name) &&
-                   memcmp(news->correlation, name, news->correlation_size) == 0;
 
-    if (is_ours && !exchange->reply) {
+    if (!exchange->reply && is_ours(exchange, end, news)) {
         exchange->reply = strndup(news->payload, news->size);
         exchange->reply_size = news->size;
     }
@@ -60,7 +74,7 @@ static int tell_no_answer(const struct exchange *exchange, unsigned timeout_ms)
     return EXIT_UNAVAILABLE;
 }
 
-static int publish(struct exchange *exchange, const char *verb, const char *payload)
+static int publish(struct exchange *exchange, const char *verb)
 {
     struct live *live = &exchange->live;
     const char *name = client_name(live->client);
@@ -74,8 +88,8 @@ static int publish(struct exchange *exchange, const char *verb, const char *payl
     }
     struct publication publication = {
         .topic = command,
-        .payload = payload,
-        .size = strlen(payload),
+        .payload = exchange->command,
+        .size = strlen(exchange->command),
         .qos = 1,
         .correlation = name,
         .correlation_size = strlen(name),
@@ -103,13 +117,13 @@ static int print_reply(const struct exchange *exchange, bool as_json)
     return accepted ? EXIT_FINE : CTL_REFUSED;
 }
 
-static int ask(struct exchange *exchange, const struct call *call, const char *payload)
+static int ask(struct exchange *exchange, const struct call *call)
 {
     int64_t deadline_ms = live_now_ms() + call->timeout_ms;
     int code = live_connect(&exchange->live, call->timeout_ms);
 
     if (code == 0) {
-        code = publish(exchange, call->words[0], payload);
+        code = publish(exchange, call->words[0]);
     }
     if (code) {
         return code;
@@ -124,14 +138,14 @@ static int ask(struct exchange *exchange, const struct call *call, const char *p
 static int run(struct exchange *exchange, const struct call *call)
 {
     char problem[PROBLEM_SIZE];
-    char *payload = command_json(call->words[0], call->words + 1, call->count - 1,
-                                 client_name(exchange->live.client), problem, sizeof problem);
 
-    if (!payload) {
+    exchange->command = command_json(call->words[0], call->words + 1, call->count - 1,
+                                     client_name(exchange->live.client), problem, sizeof problem);
+    if (!exchange->command) {
         return ctl_usage_error("%s", problem);
     }
-    int code = ask(exchange, call, payload);
-    free(payload);
+    int code = ask(exchange, call);
+    free(exchange->command);
     free(exchange->reply);
     return code;
 }
@@ -164,7 +178,7 @@ static void list_verbs(FILE *file)
 
 int ctl_send(const struct call *call)
 {
-    static const char *const topic_ends[] = {"status", NULL};
+    static const char *const topic_ends[] = {"status", "reply", NULL};
     static const struct live_parts parts = {.topic_ends = topic_ends, .hear = hear};
     struct exchange exchange = {0};
 

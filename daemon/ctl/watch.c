@@ -1,5 +1,6 @@
 /* watch: the scoreboard in the terminal, or a line for each event where there is none. */
 #include "live.h"
+#include "reply_text.h"
 #include "terminal.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct watch {
     struct live live;
     struct view view;
     bool wants_history; /* connected anew: what has been missed? */
+    char question[PAYLOAD_SIZE];
     char printed_game[VIEW_WORD_SIZE];
     uint32_t printed_seq;
 };
@@ -35,18 +37,18 @@ static void ask_for_history(struct watch *watch)
 {
     uint32_t from = first_missing(watch);
     char topic[TOPIC_SIZE];
-    char payload[PAYLOAD_SIZE];
 
     watch->wants_history = false;
     if (!from) {
         return;
     }
     topics_below(&watch->live.topics, "command/history", topic);
-    snprintf(payload, sizeof payload, "{\"from\":%u}", from);
+    snprintf(watch->question, sizeof watch->question, "{\"id\":\"%s\",\"from\":%u}",
+             client_name(watch->live.client), from);
     struct publication question = {
         .topic = topic,
-        .payload = payload,
-        .size = strlen(payload),
+        .payload = watch->question,
+        .size = strlen(watch->question),
         .qos = 1,
     };
     client_publish(watch->live.client, &question, watch->live.topics.response);
@@ -73,7 +75,11 @@ static bool hear(void *self, const char *end, const struct bus_news *news)
     struct watch *watch = self;
     struct view *view = &watch->view;
 
-    if (!end) {
+    if (end && strcmp(end, "reply") == 0 &&
+        !reply_answers(news->payload, news->size, watch->question)) {
+        return false; /* to somebody else */
+    }
+    if (!end || strcmp(end, "reply") == 0) {
         return view_hear_history(view, news->payload, news->size);
     }
     bool is_fresh = view_hear(view, end, news->payload, news->size);
@@ -132,7 +138,7 @@ static void show(void *self)
 
 int ctl_watch(const struct call *call)
 {
-    static const char *const topic_ends[] = {"status", "state", "rope", "event/+", NULL};
+    static const char *const topic_ends[] = {"status", "state", "rope", "event/+", "reply", NULL};
     static const struct live_parts parts = {
         .topic_ends = topic_ends, .begin = begin, .hear = hear, .show = show};
     struct watch watch = {0};

@@ -413,7 +413,7 @@ int mqtt_client_publish(struct mqtt_client *client, const struct publication *it
     if (it->qos == 0 && client->unsent >= UNSENT_MAX) {
         return -ENOBUFS;
     }
-    if (it->correlation) {
+    if (it->correlation && !client->speaks_old) { /* the command may be of an older connection */
         error = mosquitto_property_add_binary(&properties, MQTT_PROP_CORRELATION_DATA,
                                               it->correlation, (uint16_t)it->correlation_size);
     }

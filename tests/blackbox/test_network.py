@@ -10,6 +10,7 @@ import time
 import harness
 from broker import Broker, Certificates, ClosingWire, OldWire, Wire
 from client import Client
+from ctl import Dialogue, ctl
 from harness import Shared, TableTest
 from waiting import poll
 
@@ -101,6 +102,36 @@ class Old(TableTest):
         self.assertEqual(wire.levels, [5, 4])
         self.assertIn("connected, MQTT 3.1.1", table.daemon.log())
         self.assertNotIn("trying again", table.daemon.log())
+
+    def test_shipahoyctl_speaks_3_1_1_where_the_broker_refuses_or_closes_on_version_5(self):
+        for kind in (OldWire, ClosingWire):
+            with self.subTest(kind.__name__):
+                wire = kind(Shared.broker.port)
+                self.addCleanup(wire.close)
+                table = self.table(port=wire.port)
+                table.new_game()
+                sent = ctl("send", "end-phase", table=table)
+                self.assertEqual((sent.returncode, sent.stderr), (0, ""))
+                self.assertEqual(wire.levels, [5, 4, 5, 4])
+
+    def test_shipahoyctl_with_5_hears_a_daemon_with_3_1_1(self):
+        wire = ClosingWire(Shared.broker.port)
+        self.addCleanup(wire.close)
+        table = self.table(port=wire.port)
+        table.new_game()
+        sent = ctl("--port", Shared.broker.port, "send", "end-phase", "id=mine", table=table)
+        self.assertEqual((sent.returncode, sent.stderr), (0, ""))
+
+    def test_shipahoyctl_watches_over_3_1_1_and_asks_for_what_it_missed(self):
+        wire = ClosingWire(Shared.broker.port)
+        self.addCleanup(wire.close)
+        table = self.table(port=wire.port)
+        table.new_game()
+        watch = Dialogue(table, "watch")
+        self.addCleanup(watch.close)
+        poll(lambda: table.said("reply") and table.said("reply")[-1].json.get("events"), "history")
+        table.do("end-phase")
+        watch.hear("moving")
 
     def test_the_last_will_of_a_table_that_speaks_3_1_1_comes_after_a_kill(self):
         wire = OldWire(Shared.broker.port)
