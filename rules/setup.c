@@ -45,6 +45,77 @@ void rules_default_setup(struct setup *setup, unsigned players)
     }
 }
 
+static uint32_t harbours_taken(const struct setup *setup)
+{
+    uint32_t taken = 0;
+
+    for (unsigned player = 1; player <= setup->players; player++) {
+        taken |= setup->seats[player].harbours;
+    }
+    return taken;
+}
+
+void rules_share_harbours(struct setup *setup)
+{
+    unsigned each = setup->players == 2 ? 2 : 1;
+    uint32_t taken = harbours_taken(setup);
+
+    for (unsigned player = 1; player <= setup->players; player++) {
+        uint32_t harbours = setup->seats[player].harbours;
+        unsigned missing = harbours ? 0 : each;
+        for (unsigned harbour = 1; harbour < HARBOUR_COUNT && missing; harbour++) {
+            if (!(taken & bit(harbour))) {
+                harbours |= bit(harbour);
+                taken |= bit(harbour);
+                missing--;
+            }
+        }
+        setup->seats[player].harbours = (uint8_t)harbours;
+    }
+}
+
+/* The team of a player if those who sit opposite each other are one, player 1 in the first given.
+ */
+static uint8_t opposite_team(unsigned player, unsigned first)
+{
+    return (player % 2 == 1) == (first == 1) ? 1 : 2;
+}
+
+static bool choices_allow(const struct setup *setup, unsigned first)
+{
+    for (unsigned player = 1; player <= setup->players; player++) {
+        unsigned team = setup->seats[player].team;
+        if (team && team != opposite_team(player, first)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static unsigned count_members(const struct setup *setup, unsigned team)
+{
+    unsigned members = 0;
+
+    for (unsigned player = 1; player <= setup->players; player++) {
+        members += setup->seats[player].team == team;
+    }
+    return members;
+}
+
+void rules_form_teams(struct setup *setup)
+{
+    unsigned first = choices_allow(setup, 1) ? 1 : choices_allow(setup, 2) ? 2 : 0;
+
+    for (unsigned player = 1; player <= setup->players; player++) {
+        uint8_t *team = &setup->seats[player].team;
+        if (!setup->teams) {
+            *team = 0;
+        } else if (*team == 0) {
+            *team = first ? opposite_team(player, first) : count_members(setup, 1) < 2 ? 1 : 2;
+        }
+    }
+}
+
 /* G1: four harbours with 2 and 4 players, three with 3; every harbour has one master. */
 static bool harbours_fit(const struct setup *setup)
 {

@@ -10,13 +10,13 @@
 
 typedef void check_fn(struct reading *reading);
 
-static check_fn finish_dice, finish_players, finish_teams, check_game, check_needs, check_lines,
+static check_fn check_table, finish_dice, finish_players, check_game, check_needs, check_lines,
     check_buttons, check_files;
 
 /* In this order: the checks of the game need the players. */
 static check_fn *const checks[] = {
-    finish_dice, finish_players, finish_teams,  check_game,
-    check_needs, check_lines,    check_buttons, check_files,
+    check_table, finish_dice, finish_players, check_game,
+    check_needs, check_lines, check_buttons,  check_files,
 };
 
 /* Keys that mean nothing without another key of their section. */
@@ -49,6 +49,15 @@ void reading_finish(struct reading *reading)
 static bool is_given(const struct reading *reading, const struct config_key *key, unsigned instance)
 {
     return reading_origin(reading, key, instance)->given;
+}
+
+static void check_table(struct reading *reading)
+{
+    if (strcmp(reading->config.table, "logbook") == 0) {
+        reading_complain_key(reading, config_find_key(SECTION_TABLE, "name"), 0,
+                             " = logbook: this topic belongs to shipahoy-logbook; expected another "
+                             "name");
+    }
 }
 
 /*
@@ -92,29 +101,6 @@ static unsigned count_players(struct reading *reading)
     return last ? last : PLAYERS_MAX;
 }
 
-/* Who has asked for no harbour gets the first ones that nobody has asked for. */
-static void share_harbours(struct setup *setup)
-{
-    unsigned each = setup->players == 2 ? 2 : 1;
-    unsigned taken = 0;
-
-    for (unsigned player = 1; player <= setup->players; player++) {
-        taken |= setup->seats[player].harbours;
-    }
-    for (unsigned player = 1; player <= setup->players; player++) {
-        bool asked = setup->seats[player].harbours;
-        unsigned got = 0;
-        for (unsigned harbour = 1; harbour < HARBOUR_COUNT && !asked && got < each; harbour++) {
-            unsigned wanted = bit(harbour);
-            if (!(taken & wanted)) {
-                setup->seats[player].harbours = (uint8_t)(setup->seats[player].harbours | wanted);
-                taken |= wanted;
-                got++;
-            }
-        }
-    }
-}
-
 static void finish_players(struct reading *reading)
 {
     const struct config_key *harbours = config_find_key(SECTION_PLAYER, "harbours");
@@ -129,24 +115,9 @@ static void finish_players(struct reading *reading)
             setup->seats[player].harbours = 0;
         }
     }
-    share_harbours(setup);
-}
-
-/* T1: without any wish, those who sit opposite each other are a team. */
-static void finish_teams(struct reading *reading)
-{
-    struct setup *setup = &reading->config.setup;
-    bool wished = false;
-
-    for (unsigned player = 1; player <= setup->players; player++) {
-        wished |= setup->seats[player].team != 0;
-    }
-    for (unsigned player = 1; player <= setup->players; player++) {
-        if (!setup->teams) {
-            setup->seats[player].team = 0;
-        } else if (!wished) {
-            setup->seats[player].team = player % 2 ? 1 : 2;
-        }
+    rules_share_harbours(setup);
+    if (setup->teams) { /* otherwise choices are kept for a start-game that asks for teams */
+        rules_form_teams(setup);
     }
 }
 

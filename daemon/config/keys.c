@@ -81,7 +81,7 @@ static const struct config_section sections[SECTION_COUNT] = {
 /* section, type, key, min, max, member, default, example, takes effect, help */
 const struct config_key config_keys[] = {
     {SECTION_TABLE, TYPE_SEGMENT, "name", 1, CONFIG_LINE_SIZE - 1, ONE(table), "table", NULL,
-     CONFIG_RESTART, "Name of this table; the second part of its topics."},
+     CONFIG_RESTART, "Name of this table; the second part of its topics. `logbook` is taken."},
 
     {SECTION_MQTT, TYPE_TEXT, "host", 1, CONFIG_TEXT_SIZE - 1, ONE(mqtt.host), "localhost", NULL,
      CONFIG_RESTART, "Name or address of the broker."},
@@ -130,8 +130,8 @@ const struct config_key config_keys[] = {
      "One colour, or two of them with 2 players. By default the first that nobody has asked for, "
      "in the order red, blue, green, yellow."},
     {SECTION_PLAYER, TYPE_NUMBER, "team", 1, TEAMS_MAX, EACH_SEAT(team), "", "1", CONFIG_NEXT_GAME,
-     "Team of the player, used when `[game] teams` is yes. If no player has one, 1 and 3 play "
-     "against 2 and 4."},
+     "Team of the player in team play. Who has none joins the opposite player, or the team that "
+     "has a place left: without any, 1 and 3 play against 2 and 4."},
 
     {SECTION_HOUSE, TYPE_NUMBER, "ship_points", POINTS, ONE(setup.house.ship_points), "1", NULL,
      CONFIG_NEXT_GAME, "Points for a captured ship."},

@@ -297,6 +297,13 @@ static void do_command(struct table *table, const struct reply_address *address,
     }
 }
 
+void table_default_game(const struct table *table, struct command *command)
+{
+    struct wire_defaults defaults = defaults_of(table);
+
+    wire_read_command(WIRE_START_GAME, "", 0, &defaults, command);
+}
+
 void table_command(struct table *table, const char *verb, const struct bus_news *news)
 {
     struct wire_defaults defaults = defaults_of(table);
@@ -328,13 +335,9 @@ int table_repeat(struct table *table, const struct input *input)
 
 void table_press(struct table *table, const struct input *input, const struct evidence *evidence)
 {
-    struct wire_defaults defaults = defaults_of(table);
-    struct command command = {
-        .input = *input,
-        .setup = *defaults.setup,
-        .first_is_drawn = defaults.first_is_drawn,
-        .barrels_are_drawn = defaults.barrels_are_drawn,
-    };
+    struct command command;
 
+    table_default_game(table, &command);
+    command.input = *input;
     carry_out(table, &(struct reply_address){0}, &command, evidence);
 }

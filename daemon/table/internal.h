@@ -185,7 +185,9 @@ bool table_may_start(const struct table *table, const struct setup *setup, char 
 void table_autostart(struct table *table);
 
 /* table_commands.c */
+struct command;
 void table_command(struct table *table, const char *verb, const struct bus_news *news);
+void table_default_game(const struct table *table, struct command *command); /* start-game {} */
 
 /* table_commands.c: publishes a reply. As bus.publish. */
 int table_answer(struct table *table, const struct reply_address *address, const char *json,

@@ -55,7 +55,9 @@ void publish_info(struct table *table)
     const char *faults[SENSOR_COUNT];
     unsigned fault_count = 0;
     unsigned fitted = 0;
+    struct command game;
 
+    table_default_game(table, &game);
     for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
         fitted += is_fitted(table, sensor);
         if (!sight_believes(&table->sight, sensor)) {
@@ -72,6 +74,7 @@ void publish_info(struct table *table)
                      .storage = table->storage_problem,
                      .faults = faults,
                      .fault_count = fault_count,
+                     .defaults = &game.setup,
                  }),
                  1);
 }

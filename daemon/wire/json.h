@@ -59,6 +59,9 @@ void put_rule(struct json_text *json, const char *key, enum rule rule);
 /* A player's number, null for nobody. */
 void put_player(struct json_text *json, const char *key, unsigned player);
 
+/* The harbours of a set, 1 << harbour, as a list. */
+void put_harbours(struct json_text *json, uint32_t harbours);
+
 /* A number of thousandths as a decimal number. */
 void put_milli(struct json_text *json, const char *key, int64_t milli);
 

@@ -186,8 +186,8 @@ bool read_new_game(json_t *object, const struct wire_defaults *defaults, struct 
             return false;
         }
     }
-    seat_players(&command->setup);
-    form_teams(&command->setup);
+    rules_share_harbours(&command->setup);
+    rules_form_teams(&command->setup);
     settle_draws(command, object);
     return true;
 }

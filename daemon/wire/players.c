@@ -49,7 +49,7 @@ static bool read_player_member(struct command *command, struct seat *seat, const
     }
     if (strcmp(key, "team") == 0) {
         seat->team = small_number(value, TEAMS_MAX);
-        return seat->team || refuse_value(command, "team", "1 or 2");
+        return seat->team || json_is_null(value) || refuse_value(command, "team", "1 or 2");
     }
     nearest_offer(&nearest, "name");
     nearest_offer(&nearest, "harbours");
@@ -95,45 +95,4 @@ bool read_players(struct command *command, json_t *value)
     command->setup.players = usual.players;
     memcpy(command->setup.seats, usual.seats, sizeof usual.seats);
     return true;
-}
-
-static uint8_t harbours_taken(const struct setup *setup)
-{
-    uint8_t taken = 0;
-
-    for (unsigned player = 1; player <= setup->players; player++) {
-        taken |= setup->seats[player].harbours;
-    }
-    return taken;
-}
-
-void seat_players(struct setup *setup)
-{
-    unsigned each = setup->players == 2 ? 2 : 1;
-
-    for (unsigned player = 1; player <= setup->players; player++) {
-        struct seat *seat = &setup->seats[player];
-        if (seat->harbours) {
-            continue;
-        }
-        unsigned given = 0;
-        for (unsigned harbour = 1; harbour < HARBOUR_COUNT && given < each; harbour++) {
-            if (!(harbours_taken(setup) & (1U << harbour))) {
-                seat->harbours = (uint8_t)(seat->harbours | (1U << harbour));
-                given++;
-            }
-        }
-    }
-}
-
-void form_teams(struct setup *setup)
-{
-    for (unsigned player = 1; player <= setup->players; player++) {
-        struct seat *seat = &setup->seats[player];
-        if (!setup->teams) {
-            seat->team = 0;
-        } else if (!seat->team) {
-            seat->team = player % 2 ? 1 : 2;
-        }
-    }
 }

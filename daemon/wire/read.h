@@ -59,10 +59,4 @@ bool read_new_game(json_t *object, const struct wire_defaults *defaults, struct 
 /* wire_players.c: a list like [{"name": "Anna", "harbours": ["red"], "team": 1}, ...]. */
 bool read_players(struct command *command, json_t *value);
 
-/* G1: players who named none get the free harbours in their order, which is the usual seating. */
-void seat_players(struct setup *setup);
-
-/* T1: in team play those who sit opposite each other are a team, unless they say otherwise. */
-void form_teams(struct setup *setup);
-
 #endif

@@ -3,17 +3,6 @@
 
 #include "scenario.h"
 
-static void put_harbours(struct json_text *json, const struct seat *seat)
-{
-    open_list(json, "harbours");
-    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
-        if (seat->harbours & (1U << harbour)) {
-            put_word(json, NULL, rules_harbour_name((enum harbour)harbour));
-        }
-    }
-    close_list(json);
-}
-
 static void put_trophies(struct json_text *json, const struct game *game, unsigned player)
 {
     uint32_t trophies = 0;
@@ -33,7 +22,7 @@ static void put_player_alike(struct json_text *json, const struct game *game, un
     put_number(json, "id", player);
     put_text(json, "name", seat->name);
     if (with_harbours) {
-        put_harbours(json, seat);
+        put_harbours(json, seat->harbours);
     }
     put_player(json, "team", seat->team);
     put_number(json, "score", rules_score(game, player));

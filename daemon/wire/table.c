@@ -5,6 +5,37 @@
 
 #include <string.h>
 
+static void put_default_players(struct json_text *json, const struct setup *setup)
+{
+    open_list(json, "players");
+    for (unsigned player = 1; player <= setup->players; player++) {
+        const struct seat *seat = &setup->seats[player];
+        open_object(json, NULL);
+        put_text(json, "name", seat->name);
+        put_harbours(json, seat->harbours);
+        put_player(json, "team", seat->team);
+        close_object(json);
+    }
+    close_list(json);
+}
+
+/* Written as start-game takes it, so that a client may change some of it and send it back. */
+static void put_defaults(struct json_text *json, const struct setup *setup)
+{
+    open_object(json, "defaults");
+    put_word(json, "rules", rules_variant_name((enum variant)setup->variant));
+    put_word(json, "scenario", rules_scenario_name((enum scenario_id)setup->scenario));
+    put_truth(json, "teams", setup->teams);
+    put_word(json, "dice", rules_dice_name((enum dice)setup->dice));
+    if (setup->first) {
+        put_number(json, "first", setup->first);
+    } else {
+        put_word(json, "first", "draw");
+    }
+    put_default_players(json, setup);
+    close_object(json);
+}
+
 char *wire_info(const struct wire_info *info)
 {
     struct json_text json = json_begin();
@@ -21,6 +52,7 @@ char *wire_info(const struct wire_info *info)
         put_text(&json, NULL, info->faults[i]);
     }
     close_list(&json);
+    put_defaults(&json, info->defaults);
     return json_end(&json);
 }
 

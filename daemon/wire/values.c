@@ -87,3 +87,14 @@ void put_pieces(struct json_text *json, const char *key, uint32_t pieces)
     }
     close_list(json);
 }
+
+void put_harbours(struct json_text *json, uint32_t harbours)
+{
+    open_list(json, "harbours");
+    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+        if (harbours & (1U << harbour)) {
+            put_word(json, NULL, rules_harbour_name((enum harbour)harbour));
+        }
+    }
+    close_list(json);
+}

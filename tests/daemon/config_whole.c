@@ -80,9 +80,30 @@ static void T1_opposite_players_are_a_team_unless_told_otherwise(void **state)
     assert_int_equal(heard.config.setup.seats[3].team, 1);
     assert_int_equal(heard.config.setup.seats[4].team, 2);
 
+    hear(&heard, "[game]\nteams = yes\n[player.1]\n[player.2]\nteam = 1\n[player.3]\n[player.4]\n");
+    assert_string_equal(heard.problems, "");
+    assert_int_equal(heard.config.setup.seats[1].team, 2);
+    assert_int_equal(heard.config.setup.seats[4].team, 1);
+}
+
+static void T1_without_team_play_a_choice_of_teams_is_kept_for_later(void **state)
+{
+    struct heard heard;
+
+    (void)state;
     hear(&heard, "[player.1]\nteam = 2\n[player.2]\n");
     assert_string_equal(heard.problems, "");
-    assert_int_equal(heard.config.setup.seats[1].team, 0);
+    assert_int_equal(heard.config.setup.seats[1].team, 2);
+    assert_false(heard.config.setup.teams);
+}
+
+static void the_topic_of_the_logbook_is_no_table(void **state)
+{
+    (void)state;
+    assert_problems("[table]\nname = logbook\n",
+                    "t:2: [table] name = logbook: this topic belongs to shipahoy-logbook; expected "
+                    "another name\n");
+    assert_problems("[table]\nname = logbooks\n", "");
 }
 
 static void T1_teams_must_be_two_of_two(void **state)
@@ -90,8 +111,8 @@ static void T1_teams_must_be_two_of_two(void **state)
     (void)state;
     assert_problems("[game]\nteams = yes\n[player.1]\n[player.2]\n[player.3]\n",
                     "t:2: [game] teams = yes: expected 4 players, here are 3 (T1)\n");
-    assert_problems("[game]\nteams = yes\n[player.1]\nteam = 1\n[player.2]\n[player.3]\n"
-                    "[player.4]\n",
+    assert_problems("[game]\nteams = yes\n[player.1]\nteam = 1\n[player.2]\nteam = 1\n"
+                    "[player.3]\nteam = 1\n[player.4]\n",
                     "t:2: [game] teams = yes: expected two players with team = 1 and two with "
                     "team = 2 (T1)\n");
 }
@@ -344,6 +365,8 @@ int main(void)
         cmocka_unit_test(G1_players_and_harbours_must_fit),
         cmocka_unit_test(a_harbour_that_is_misspelled_is_one_problem),
         cmocka_unit_test(T1_opposite_players_are_a_team_unless_told_otherwise),
+        cmocka_unit_test(T1_without_team_play_a_choice_of_teams_is_kept_for_later),
+        cmocka_unit_test(the_topic_of_the_logbook_is_no_table),
         cmocka_unit_test(T1_teams_must_be_two_of_two),
         cmocka_unit_test(every_rule_that_is_broken_is_told_at_once),
         cmocka_unit_test(ME1_barrels_must_suit_the_harbours_in_play),

@@ -263,6 +263,7 @@ static void tell_ready(const struct listener *listener)
 
 static void tell_table(const struct listener *listener)
 {
+    struct setup setup;
     const struct wire_info info = {
         .version = "1.0.0",
         .backend = "sim",
@@ -270,6 +271,7 @@ static void tell_table(const struct listener *listener)
         .sensors = 41,
         .since_ms = wall_ms,
         .storage = "",
+        .defaults = &setup,
     };
     static const char *const faults[] = {"blue-2.tilt"};
     struct wire_info trouble = info;
@@ -278,10 +280,15 @@ static void tell_table(const struct listener *listener)
         .knots_milli = 1620, .piece = PIECE_RED_1, .left = 2, .counts = -65, .invalid = 2};
     const struct wire_rope too_far = {.knots_milli = 3205, .piece = PIECE_RED_1, .over = true};
 
+    rules_default_setup(&setup, 2);
     tell(listener, "info", wire_info(&info));
     trouble.storage = "No space left on device";
     trouble.faults = faults;
     trouble.fault_count = 1;
+    rules_default_setup(&setup, 4);
+    setup.first = 0;
+    setup.teams = true;
+    rules_form_teams(&setup);
     tell(listener, "info", wire_info(&trouble));
     tell(listener, "rope", wire_rope(&slack));
     tell(listener, "rope", wire_rope(&pulled));

@@ -114,7 +114,7 @@ static void another_configuration_counts_from_the_next_game_on(void **state)
     say(&stage, "new-game");
     fake_table_read_config(&stage.fake.config, "[game]\nrules = advanced\nfirst = 2\n");
     table_configured(stage.fake.table);
-    then_retained(&stage, "info", "'rules':'advanced'");
+    then_retained(&stage, "info", "'rules':'advanced' 'defaults':{'rules':'advanced' 'first':2");
     then_retained(&stage, "state", "'rules':'basic'");
     assert_int_equal(table_game(stage.fake.table)->setup.variant, VARIANT_BASIC);
     fake_table_send(&stage.fake, "new-game", quoted("{'abandon':true}"));

@@ -135,8 +135,13 @@ static void a_rope_pulled_backwards_is_negative(void **state)
 
 static void assert_since(int64_t since_ms, const char *expected)
 {
-    const struct wire_info info = {
-        .version = "1", .backend = "sim", .rules = "basic", .since_ms = since_ms, .storage = ""};
+    const struct setup setup = {0};
+    const struct wire_info info = {.version = "1",
+                                   .backend = "sim",
+                                   .rules = "basic",
+                                   .since_ms = since_ms,
+                                   .storage = "",
+                                   .defaults = &setup};
     char *payload = wire_info(&info);
 
     assert_non_null(payload);

@@ -204,6 +204,36 @@ static void T1_players_opposite_each_other_are_a_team_unless_they_say_otherwise(
     assert_false(alone.setup.teams);
 }
 
+static void T1_teams_of_the_configuration_count_when_a_command_asks_for_team_play(void **state)
+{
+    static const char payload[] = "{\"teams\":true}";
+    struct setup setup = configured();
+    const struct wire_defaults defaults = {.setup = &setup};
+    struct command command;
+
+    (void)state;
+    setup.seats[1].team = 2;
+    setup.seats[2].team = 2;
+    wire_read_command("start-game", payload, strlen(payload), &defaults, &command);
+    assert_seat(&command, 1, "Anna", RED, 2);
+    assert_seat(&command, 2, "Ben", BLUE, 2);
+    assert_seat(&command, 3, "Cleo", GREEN, 1);
+    assert_seat(&command, 4, "Dora", YELLOW, 1);
+    wire_read_command("start-game", "", 0, &defaults, &command);
+    assert_seat(&command, 1, "Anna", RED, 0);
+}
+
+static void T1_no_team_is_said_as_null_in_the_defaults_and_understood(void **state)
+{
+    (void)state;
+    struct command command =
+        read_text("{\"players\":[{\"team\":null},{\"team\":1},{\"team\":null},{\"team\":null}],"
+                  "\"teams\":true}");
+
+    assert_seat(&command, 1, "Anna", RED, 2);
+    assert_seat(&command, 4, "Dora", YELLOW, 1);
+}
+
 static void ME1_barrels_are_an_object_or_a_list_as_in_the_configuration(void **state)
 {
     (void)state;
@@ -321,6 +351,8 @@ int main(void)
         cmocka_unit_test(G1_two_players_have_two_harbours_each),
         cmocka_unit_test(G1_who_names_no_harbour_gets_a_free_one),
         cmocka_unit_test(T1_players_opposite_each_other_are_a_team_unless_they_say_otherwise),
+        cmocka_unit_test(T1_teams_of_the_configuration_count_when_a_command_asks_for_team_play),
+        cmocka_unit_test(T1_no_team_is_said_as_null_in_the_defaults_and_understood),
         cmocka_unit_test(ME1_barrels_are_an_object_or_a_list_as_in_the_configuration),
         cmocka_unit_test(ME1_configured_barrels_that_do_not_fit_the_players_are_drawn),
         cmocka_unit_test(a_longer_name_leaves_no_trace_in_the_setup),

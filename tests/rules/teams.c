@@ -26,6 +26,34 @@ static void T1_nobody_plays_a_team_mates_pieces(void **state)
     then(state, "refused not-yours C5");
 }
 
+/* Chosen teams of players 1 to 4, 0 for none, and what becomes of them. */
+static void assert_teams(const char *chosen, const char *expected)
+{
+    struct setup setup;
+
+    rules_default_setup(&setup, 4);
+    setup.teams = true;
+    for (unsigned i = 0; i < PLAYERS_MAX; i++) {
+        setup.seats[i + 1].team = (uint8_t)(chosen[i] - '0');
+    }
+    rules_form_teams(&setup);
+    for (unsigned i = 0; i < PLAYERS_MAX; i++) {
+        assert_int_equal(setup.seats[i + 1].team, expected[i] - '0');
+    }
+}
+
+static void T1_who_has_not_chosen_joins_the_opposite_player_or_the_smaller_team(void **state)
+{
+    (void)state;
+    assert_teams("0000", "1212");
+    assert_teams("0100", "2121");
+    assert_teams("2000", "2121");
+    assert_teams("1100", "1122");
+    assert_teams("0220", "1221");
+    assert_teams("2112", "2112");
+    assert_teams("1110", "1112"); /* refused by rules_check_setup */
+}
+
 static void T1_three_players_make_no_teams(void **state)
 {
     given(state, "lobby", "players 3", "teams");
@@ -113,6 +141,7 @@ int main(void)
         cmocka_unit_test(T1_team_mates_are_not_enemies),
         cmocka_unit_test(T1_without_teams_everybody_is_an_enemy),
         cmocka_unit_test(T1_nobody_plays_a_team_mates_pieces),
+        cmocka_unit_test(T1_who_has_not_chosen_joins_the_opposite_player_or_the_smaller_team),
         cmocka_unit_test(T1_three_players_make_no_teams),
         cmocka_unit_test(T1_two_players_make_no_teams),
         cmocka_unit_test(T1_a_team_has_two_members),

@@ -27,6 +27,15 @@ bool rules_shot_explains(const struct game *game, uint64_t at_us);
 /* Rulebook numbers, basic rules, no scenario; players (2 to 4) seated and named, player 1 first. */
 void rules_default_setup(struct setup *setup, unsigned players);
 
+/* G1: players without a harbour get the free ones in their order, which is the usual seating. */
+void rules_share_harbours(struct setup *setup);
+
+/*
+ * T1: players without a team join one, those who sit opposite each other the same one if that
+ * agrees with the others' choices. Without team play nobody has a team.
+ */
+void rules_form_teams(struct setup *setup);
+
 /* 0, or why a game cannot start like this; rule is the rule it breaks (out only on a refusal). */
 int rules_check_setup(const struct setup *setup, enum rule *rule);
 

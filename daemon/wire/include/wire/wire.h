@@ -33,6 +33,7 @@ struct wire_info {
     const char *storage;       /* what is wrong with the disk, "" if nothing is */
     const char *const *faults; /* names of sensors that are not well */
     unsigned fault_count;
+    const struct setup *defaults; /* what start-game starts; first is 0 if it is drawn */
 };
 
 char *wire_info(const struct wire_info *info);
