@@ -1,5 +1,6 @@
 /** The broker, as the page uses it: messages in, commands and simulated edges out. */
 import mqtt from 'mqtt';
+import { readPayload } from './payload.js';
 import { sensorPath } from './words.js';
 
 const RETRY_MS = 1000;
@@ -144,15 +145,15 @@ export class Connection {
         const name = rest.slice(table.length + 1);
         const text = payload.toString();
         if (name.startsWith('reply/')) {
-            this.#hearReply(JSON.parse(text));
+            this.#hearReply(readPayload('reply', text));
         } else {
             onMessage(table, name, text);
         }
     }
 
     #hearReply(reply) {
-        this.#waiting.get(reply.id)?.(reply);
-        this.#waiting.delete(reply.id);
+        this.#waiting.get(reply?.id)?.(reply);
+        this.#waiting.delete(reply?.id);
     }
 }
 

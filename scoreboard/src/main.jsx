@@ -2,8 +2,9 @@
 import { Component, render } from 'preact';
 import { changedHash, readAddress } from './address.js';
 import { Connection } from './connection.js';
+import { Healer } from './healer.js';
 import { forgetLogin, rememberedLogin, rememberLogin } from './login.js';
-import { emptyTable, hear, hearHistory, missingFrom } from './model.js';
+import { emptyTable, hear, hearHistory, tableNamed } from './model.js';
 import { chooseLanguage, Texts } from './texts.js';
 import { Announcer, Board } from './views/board.jsx';
 import { Captain } from './views/captain.jsx';
@@ -14,12 +15,11 @@ import { LoginForm, WhoAmI } from './views/login.jsx';
 import { VirtualTable } from './views/sea.jsx';
 import { VERBS } from './words.js';
 
-/** Events follow their state closely: what is not here after this time is asked for. Who comes
-    into a running game asks at once. */
-const HEAL_AFTER_MS = 400;
-
 /** The views in which something can be said. */
 const PLAYING = ['captain', 'table'];
+
+/** Below the prefix, but no table. */
+const LOGBOOK = 'logbook';
 
 class Page extends Component {
     state = {
@@ -33,7 +33,11 @@ class Page extends Component {
     };
 
     connection = null;
-    healing = new Set();
+    healer = new Healer({
+        tableOf: (name) => tableNamed(this.state.tables, name),
+        ask: (name, from) => this.connection.send(name, { verb: 'history', from }),
+        onReply: (name, reply) => this.changeTable(name, (table) => hearHistory(table, reply)),
+    });
 
     componentDidMount() {
         addEventListener('hashchange', () => this.goTo(readAddress(location)));
@@ -90,18 +94,22 @@ class Page extends Component {
     /** Somebody else shall log in: as if the broker had refused whoever it is now. */
     logOut() {
         forgetLogin();
+        this.healer.forget();
         this.connection.close();
         this.setState({ login: null, isRefused: true, tables: {} });
     }
 
     changeTable(name, change) {
+        if (name === LOGBOOK) {
+            return;
+        }
         this.setState(
             ({ tables }) => ({
-                tables: { ...tables, [name]: change(tables[name] ?? emptyTable(name)) },
+                tables: { ...tables, [name]: change(tableNamed(tables, name) ?? emptyTable(name)) },
             }),
             () => {
                 this.watchTable();
-                this.heal(name);
+                this.healer.heal(name);
             },
         );
     }
@@ -140,35 +148,15 @@ class Page extends Component {
     async sendEdge(name, sensor, level) {
         if (!(await this.connection.sendEdge(name, sensor, level))) {
             this.setState(({ forbidden }) => ({
-                forbidden: { ...forbidden, [name]: [...(forbidden[name] ?? []), 'sim'] },
+                forbidden: { ...forbidden, [name]: [...(tableNamed(forbidden, name) ?? []), 'sim'] },
             }));
         }
-    }
-
-    /** Asks for the events that are missing, if they have not come by themselves. */
-    heal(name) {
-        if (this.healing.has(name) || missingFrom(this.state.tables[name]) === null) {
-            return;
-        }
-        const { events } = this.state.tables[name].log;
-        this.healing.add(name);
-        setTimeout(
-            async () => {
-                const from = missingFrom(this.state.tables[name]);
-                const reply = from && (await this.connection.send(name, { verb: 'history', from }));
-                this.healing.delete(name);
-                if (reply?.ok) {
-                    this.changeTable(name, (table) => hearHistory(table, reply));
-                }
-            },
-            events.length === 0 ? 0 : HEAL_AFTER_MS,
-        );
     }
 
     render(_, { address, isConnected, wasConnected, isRefused, tables }) {
         const texts = new Texts(chooseLanguage(address.language, navigator.language));
         const name = this.tableName();
-        const table = name === null ? null : (tables[name] ?? null);
+        const table = name === null ? null : tableNamed(tables, name);
         const linkTo = (changes) => changedHash(location.hash, changes);
         document.documentElement.lang = texts.code;
         document.title = [table?.name, texts.say('title')].filter(Boolean).join(' · ');
@@ -231,7 +219,7 @@ class Page extends Component {
             <View
                 key={table.name}
                 table={table}
-                forbidden={forbidden[table.name] ?? []}
+                forbidden={tableNamed(forbidden, table.name) ?? []}
                 whoAmI={whoAmI}
                 send={(command) => this.connection.send(table.name, command)}
                 sendEdge={(sensor, level) => this.sendEdge(table.name, sensor, level)}

@@ -6,7 +6,12 @@
  * log without gaps from seq 1, so that what was seen before is dropped and what is missing can be
  * asked for with `history`.
  */
+import { isEvent, readPayload } from './payload.js';
 import { sensorName } from './words.js';
+
+/** Far more than a table has; what is beyond was not sent by one. */
+const SENSORS_MAX = 256;
+const PARKED_MAX = 1024;
 
 export function emptyTable(name) {
     return {
@@ -28,14 +33,20 @@ function emptyLog(game) {
 
 const listeners = {
     status: (table, payload) => ({ ...table, online: payload === 'online' }),
-    info: (table, payload) => ({ ...table, info: parse(payload) ?? table.info }),
-    score: (table, payload) => ({ ...table, score: parse(payload) ?? table.score }),
-    ready: (table, payload) => ({ ...table, ready: parse(payload) ?? table.ready }),
-    rope: (table, payload) => ({ ...table, rope: parse(payload) ?? table.rope }),
-    state: (table, payload) => hearState(table, parse(payload)),
-    event: (table, payload) => hearEvent(table, parse(payload)),
-    sensor: (table, payload, path) => hearSensor(table, sensorName(path), parse(payload)),
+    info: (table, payload) => ({ ...table, info: readPayload('info', payload) ?? table.info }),
+    score: (table, payload) => ({ ...table, score: readPayload('score', payload) ?? table.score }),
+    ready: (table, payload) => ({ ...table, ready: readPayload('ready', payload) ?? table.ready }),
+    rope: (table, payload) => ({ ...table, rope: readPayload('rope', payload) ?? table.rope }),
+    state: (table, payload) => hearState(table, readPayload('state', payload)),
+    event: (table, payload) => hearEvent(table, readPayload('event', payload)),
+    sensor: (table, payload, path) =>
+        hearSensor(table, sensorName(path), readPayload('sensor', payload)),
 };
+
+/** The table of this name, or null. */
+export function tableNamed(tables, name) {
+    return Object.hasOwn(tables, name) ? tables[name] : null;
+}
 
 /** The table after a message on PREFIX/TABLE/`topic`; the same object if it said nothing new. */
 export function hear(table, topic, payload) {
@@ -65,11 +76,13 @@ function hearState(table, state) {
 }
 
 function hearSensor(table, name, sensor) {
-    return sensor === null ? table : { ...table, sensors: { ...table.sensors, [name]: sensor } };
+    const isTooMany =
+        !Object.hasOwn(table.sensors, name) && Object.keys(table.sensors).length >= SENSORS_MAX;
+    return sensor === null || isTooMany ? table : { ...table, sensors: { ...table.sensors, [name]: sensor } };
 }
 
 function hearEvent(table, event) {
-    if (event === null || !Number.isInteger(event.seq)) {
+    if (!isEvent(event)) {
         return table;
     }
     if (event.game !== table.log.game) {
@@ -83,7 +96,8 @@ function hearEvent(table, event) {
 function add(log, event) {
     const isKnown =
         event.seq <= log.events.length || log.parked.some((parked) => parked.seq === event.seq);
-    if (isKnown) {
+    const isNext = event.seq === log.events.length + 1;
+    if (isKnown || (!isNext && log.parked.length >= PARKED_MAX)) {
         return log;
     }
     const events = [...log.events];
@@ -92,13 +106,4 @@ function add(log, event) {
         events.push(parked.shift());
     }
     return { ...log, events, parked };
-}
-
-function parse(payload) {
-    try {
-        const value = JSON.parse(payload);
-        return typeof value === 'object' ? value : null;
-    } catch {
-        return null;
-    }
 }

@@ -22,11 +22,47 @@ SCRIPT = ROOT / "config/mosquitto/shipahoy-user.sh"
 PAGE = "<title>a page</title>\n"
 VERBS = json.loads((ROOT / "docs/schemas/command.json").read_text("utf-8"))["definitions"]
 
-FOR_REFEREES = {"undo", "new-game"}
-OTHERS = (
-    "status", "info", "state", "score", "event/game-over", "rope", "sensor/cannon/beam", "reply",
-    "reply/somebody", "command", "command/end-phase/now", "sim/cannon/beam",
-)  # fmt: skip
+ROLES = ("viewer", "captain", "referee")
+QUERIES = {"history", "games", "look-back"}
+FOR_REFEREES = {"undo", "new-game", "pair", "unpair"}
+PLAY = set(VERBS) - QUERIES - FOR_REFEREES
+
+
+def commands(verbs):
+    return {f"shipahoy/den/command/{verb}" for verb in verbs}
+
+
+# What each role may publish; it may also publish what the roles before it may.
+MAY_PUBLISH = {
+    "viewer": commands(QUERIES)
+    | {"shipahoy/logbook/ask/games", "shipahoy/logbook/ask/statistics"},
+    "captain": commands(PLAY)
+    | {
+        "shipahoy/den/sim/cannon/beam", "shipahoy/den/sim/harbour/red/dock",
+        "shipahoy/den/page/positions", "shipahoy/den/page/speaker",
+    },
+    "referee": commands(FOR_REFEREES),
+}  # fmt: skip
+
+# What only a table or the logbook may publish.
+OF_TABLES = {
+    f"shipahoy/{name}"
+    for name in (
+        "den/status", "den/info", "den/state", "den/score", "den/choices", "den/event/game-over",
+        "den/rope", "den/ready", "den/pairing", "den/sensor/cannon/beam", "den/reply",
+        "den/reply/somebody", "den/node/reel/edges", "den/node/reel/status", "den/page",
+        "den/page/else", "den/command", "den/command/else", "den/command/end-phase/now",
+        "den/x/command/history", "den", "command/history", "logbook/status", "logbook/record",
+        "logbook/reply", "logbook/reply/somebody", "logbook/else",
+    )
+} | {"homeassistant/device/x/config"}  # fmt: skip
+
+# What nobody with a login may publish.
+OF_NOBODY = {
+    "else", "zigbee2mqtt/bridge/request/restart", "homeassistant/binary_sensor/x/config",
+    "$SYS/broker/load", "shipahoys/den/command/history", "x/shipahoy/den/command/history",
+    "Shipahoy/den/command/history", "/shipahoy/den/command/history",
+}  # fmt: skip
 
 
 def shipahoy_user(*words, folder=None, **environment):
@@ -80,7 +116,8 @@ class RoleTest(TableTest):
         name = f"{role}-{new_id()}"
         added = shipahoy_user("add", name, role)
         self.assertEqual(added.returncode, 0, added.stderr)
-        password = re.search("password=([^&\n]+)", added.stdout)[1]
+        shown = re.search(r"password(?:=|_file with )([^&\n]+)", added.stdout)[1]
+        password = shown.rstrip(".")
         Shared.broker.reload()
         poll(lambda: login(name, password) == 0, "the new user to be known")
         return name, password
@@ -99,55 +136,76 @@ class RoleTest(TableTest):
         is_ours = lambda it: it.topic == topic and it.json["id"] == fields["id"]  # noqa: E731
         return client.wait(is_ours, f"a reply to {verb}", mark).json
 
-    def passed_on(self, table, client):
-        """What the broker passes on of everything that a client tries to say at a table.
+    def passed_on(self, client, topics):
+        """Those of the topics on which the broker passes on what a client publishes.
 
-        The last of it may be said by everybody; when that has come, nothing else comes any more.
+        The last message is allowed to everybody; when it has come, nothing else comes any more.
         """
-        names = [f"command/{verb}" for verb in VERBS] + list(OTHERS)
-        topics = [table.topic(name) for name in names] + ["homeassistant/device/x/config", "else"]
-        last = new_id()
-        mark = len(table.client.messages)
-        for topic in topics:
-            client.publish(topic, json.dumps({"id": "tried", "try": True}))
-        client.publish(table.topic("command/history"), json.dumps({"id": last}))
-        table.client.wait(lambda it: last.encode() in it.payload, "the last of it", mark)
-        return {it.topic for it in table.client.messages[mark:] if b'"try"' in it.payload}
+        near = Client(Shared.broker.port, topics=("#", "$SYS/broker/load"))
+        self.addCleanup(near.close)
+        mark, last = new_id(), new_id()
+        for topic in sorted(topics):
+            client.publish(topic, mark)
+        client.publish("shipahoy/den/command/history", last)
+        near.wait(lambda it: it.payload.decode() == last, "the last message")
+        return {it.topic for it in near.messages if it.payload.decode() == mark}
 
 
 class Rights(RoleTest):
-    def test_every_verb_is_given_to_a_role(self):
-        given = set()
-        for role in ("viewer", "captain", "referee"):
-            text = (ROOT / f"config/mosquitto/roles/{role}.acl").read_text()
-            given |= set(re.findall(r"^topic write shipahoy/\+/command/(\S+)$", text, re.M))
-        self.assertEqual(given, set(VERBS))
-
-    def test_a_viewer_only_asks(self):
-        table = self.table()
-        heard = self.passed_on(table, self.enter("viewer"))
-        self.assertEqual(heard, {table.topic("command/history")})
-
-    def test_a_captain_plays_but_neither_undoes_nor_abandons(self):
-        table = self.table()
-        heard = self.passed_on(table, self.enter("captain"))
-        verbs = set(VERBS) - FOR_REFEREES
-        expected = {table.topic(f"command/{verb}") for verb in verbs}
-        self.assertEqual(heard, expected | {table.topic("sim/cannon/beam")})
-
-    def test_a_referee_says_every_command_and_nothing_else(self):
-        table = self.table()
-        heard = self.passed_on(table, self.enter("referee"))
-        expected = {table.topic(f"command/{verb}") for verb in VERBS}
-        self.assertEqual(heard, expected | {table.topic("sim/cannon/beam")})
-
-    def test_everybody_hears_the_table(self):
-        table = self.table()
-        for role in ("viewer", "captain", "referee"):
+    def test_each_role_publishes_what_it_may_and_nothing_else(self):
+        topics = set().union(*MAY_PUBLISH.values(), OF_TABLES, OF_NOBODY)
+        allowed = set()
+        for role in ROLES:
             with self.subTest(role):
-                client = self.enter(role)
+                allowed |= MAY_PUBLISH[role]
+                self.assertEqual(self.passed_on(self.enter(role), topics), allowed)
+
+    def test_a_table_publishes_below_the_prefix_and_for_home_assistant(self):
+        below = set().union(*MAY_PUBLISH.values(), OF_TABLES)
+        self.assertEqual(self.passed_on(self.enter("table"), below | OF_NOBODY), below)
+
+    def test_a_last_will_is_no_way_around_the_access_list(self):
+        near = Client(Shared.broker.port)
+        self.addCleanup(near.close)
+        for role in ROLES:
+            with self.subTest(role):
+                client = paho.Client(protocol=paho.MQTTv311, transport="websockets")
+                client.username_pw_set(*self.add(role))
+                client.will_set("shipahoy/den/status", "offline", 1, True)
+                codes = []
+                client.on_connect = lambda *words: codes.append(words[3])  # noqa: B023
+                client.connect("127.0.0.1", Shared.broker.ws_port)
+                poll(lambda: client.loop(0.05) is None or codes, "an answer")  # noqa: B023
+                client._sock_close()  # without a goodbye
+                last = new_id()
+                self.enter(role).publish("shipahoy/den/command/history", last)
+                near.wait(lambda it: last.encode() in it.payload, "the end")  # noqa: B023
+        self.assertNotIn("shipahoy/den/status", {it.topic for it in near.messages})
+
+    def test_everybody_hears_the_tables_and_nothing_else(self):
+        table = self.table()
+        near = Client(Shared.broker.port)
+        self.addCleanup(near.close)
+        topics = ("#", "$SYS/#", "+/+/+", "zigbee2mqtt/+", "shipahoys/#", "$share/all/else")
+        for role in ROLES:
+            with self.subTest(role):
+                user = self.add(role)
+                client = Client(
+                    Shared.broker.ws_port, user=user, transport="websockets", topics=topics
+                )
+                self.addCleanup(client.close)
                 for name in ("status", "info", "state", "score"):
                     client.wait(lambda it: it.topic == table.topic(name), name)  # noqa: B023
+                last = new_id()
+                for topic in ("else", "zigbee2mqtt/x", "shipahoys/x", "a/b/c"):
+                    near.publish(topic, "{}")
+                near.publish("shipahoy/logbook/record", "{}")
+                near.publish("homeassistant/device/x/config", last)
+                client.wait(lambda it: last.encode() in it.payload, "the end")  # noqa: B023
+                heard = {it.topic for it in client.messages}
+                self.assertIn("shipahoy/logbook/record", heard)
+                readable = ("shipahoy/", "homeassistant/device/")
+                self.assertEqual({it for it in heard if not it.startswith(readable)}, set())
 
 
 class Play(RoleTest):
@@ -354,7 +412,8 @@ class Helper(unittest.TestCase):
         path = self.stub("mosquitto_passwd", f"touch '{self.folder}/stubs/called'; exec sleep 600")
         for how in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
             with self.subTest(how):
-                process = self.start_helper("--password", "s3cret", "add", "eve", "viewer", PATH=path)
+                words = ("--password", "s3cret", "add", "eve", "viewer")
+                process = self.start_helper(*words, PATH=path)
                 called = self.folder / "stubs/called"
                 poll(called.exists, "the password to be made")
                 called.unlink()

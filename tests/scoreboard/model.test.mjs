@@ -1,8 +1,11 @@
 /** The table as the page knows it: what is heard, dropped, and asked for. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { factsOf, liveEvents } from '../../scoreboard/src/facts.js';
-import { emptyTable, hear, hearHistory, missingFrom } from '../../scoreboard/src/model.js';
+import { Healer } from '../../scoreboard/src/healer.js';
+import { emptyTable, hear, hearHistory, missingFrom, tableNamed } from '../../scoreboard/src/model.js';
+import { readPayload } from '../../scoreboard/src/payload.js';
 
 function event(seq, fields = {}) {
     return { game: 'g', seq, event_type: 'turn-started', ...fields };
@@ -16,7 +19,39 @@ function seqs(table) {
     return table.log.events.map(({ seq }) => seq);
 }
 
-const begun = hearAll(emptyTable('den'), ['state', { game: 'g', seq: 0, phase: 'lobby' }]);
+function stateWith(fields) {
+    const nothing = { die: null, shooter: null, selected: null, player: null };
+    return {
+        game: 'g',
+        seq: 0,
+        phase: 'lobby',
+        turn: 0,
+        rules: null,
+        scenario: null,
+        left: 0,
+        shot: 'none',
+        players: [],
+        pieces: {},
+        combats: [],
+        winners: [],
+        ...nothing,
+        ...fields,
+    };
+}
+
+const anna = {
+    id: 1,
+    name: 'Anna',
+    harbours: ['red'],
+    team: null,
+    score: 0,
+    ships: 3,
+    towers: 1,
+    out: false,
+    trophies: [],
+};
+
+const begun = hearAll(emptyTable('den'), ['state', stateWith({})]);
 
 describe('the model', () => {
     test('keeps events in order and drops what it has seen', () => {
@@ -45,7 +80,7 @@ describe('the model', () => {
     });
 
     test('asks for everything when it joins a game that runs', () => {
-        const table = hearAll(emptyTable('den'), ['state', { game: 'g', seq: 41 }]);
+        const table = hearAll(emptyTable('den'), ['state', stateWith({ seq: 41 })]);
         assert.equal(missingFrom(table), 1);
     });
 
@@ -55,7 +90,7 @@ describe('the model', () => {
         assert.deepEqual([next.log.game, seqs(next)], ['h', [1]]);
         const echoed = hearAll(next, ['event/x', event(2)]);
         assert.deepEqual([echoed.log.game, seqs(echoed)], ['h', [1]]);
-        const state = hearAll(old, ['state', { game: 'i', seq: 7 }]);
+        const state = hearAll(old, ['state', stateWith({ game: 'i', seq: 7 })]);
         assert.deepEqual([state.log.game, seqs(state), missingFrom(state)], ['i', [], 1]);
     });
 
@@ -75,6 +110,80 @@ describe('the model', () => {
                 assert.deepEqual(seqs(table), []);
             }
         }
+    });
+
+    test('drops JSON that is no state, and takes one that is', () => {
+        const playing = { phase: 'moving', player: 1, players: [anna] };
+        const wrong = [
+            { players: null },
+            { players: [null] },
+            { players: [{ ...anna, name: {} }] },
+            { players: {} },
+            { pieces: [] },
+            { pieces: { 'red-1': null } },
+            { pieces: { 'red-1': 'flat' } },
+            { combats: [{ attacker: 'red-1', target: 'constructor' }] },
+            { winners: [7] },
+            { selected: '__proto__' },
+            { phase: 'constructor' },
+            { ...playing, player: 2 },
+            { ...playing, phase: ['moving'] },
+            { seq: '3' },
+            { seq: -1 },
+            { seq: 1e300 },
+            { game: 3 },
+        ];
+        for (const fields of wrong) {
+            const table = hearAll(begun, ['state', stateWith({ seq: 9, ...fields })]);
+            assert.equal(table.state.seq, 0, JSON.stringify(fields));
+        }
+        assert.equal(hearAll(begun, ['state', stateWith(playing)]).state.player, 1);
+    });
+
+    test('drops what is wrong in other payloads', () => {
+        const wrong = [
+            ['info', { storage: {}, faults: [] }],
+            ['info', { storage: null, faults: 'x' }],
+            ['score', { phase: 'moving', turn: 1, player: 1, scores: 'x' }],
+            ['score', { phase: 'x', turn: 1, player: 1, scores: [] }],
+            ['ready', { check: 'start', problems: {} }],
+            ['ready', { check: 'start', problems: [{ sensor: 3 }] }],
+            ['rope', { knots: '1', left: 1, piece: null, over: false }],
+            ['event/x', event(1, { winners: 3 })],
+            ['event/x', event(1, { pieces: 'red-1' })],
+            ['event/x', event(0)],
+            ['event/x', event(1, { event_type: null })],
+            ['sensor/x', { value: 'on' }],
+        ];
+        for (const message of wrong) {
+            assert.deepEqual(hearAll(begun, message), begun, JSON.stringify(message));
+        }
+        assert.deepEqual(hearHistory(begun, { events: [null, 3, { seq: 1 }] }), begun);
+    });
+
+    test('keeps no more than a table can have sent', () => {
+        let table = begun;
+        for (let i = 2; i < 3000; i++) {
+            table = hearAll(table, ['event/x', event(i)]);
+        }
+        for (let i = 0; i < 1000; i++) {
+            table = hearAll(table, [`sensor/s-${i}`, { value: 1 }]);
+        }
+        assert.equal(table.log.parked.length, 1024);
+        assert.equal(Object.keys(table.sensors).length, 256);
+        assert.equal(seqs(hearAll(table, ['event/x', event(1)])).length, 1025);
+        const huge = JSON.stringify(stateWith({ seq: 9, more: 'x'.repeat(600000) }));
+        assert.equal(hear(begun, 'state', huge), begun);
+    });
+
+    test('takes no table and no payload from a prototype', () => {
+        for (const name of ['constructor', '__proto__', 'toString']) {
+            assert.equal(tableNamed({}, name), null);
+            assert.equal(hear(begun, name, '{}'), begun);
+        }
+        const payload = '{"__proto__":{"storage":null,"faults":[]}}';
+        assert.equal(hear(begun, 'info', payload).info, null);
+        assert.equal({}.storage, undefined);
     });
 
     test('knows whether the controller is there', () => {
@@ -134,5 +243,70 @@ describe('the facts of a game', () => {
             then(wound, { event_type: 'piece-restored', piece: 'monster' }).monsterDown,
             false,
         );
+    });
+});
+
+describe('a reply', () => {
+    test('is an object with an id, and anything else is dropped', () => {
+        for (const text of ['', '{', 'null', '[]', '3', '{"ok":true}', '{"id":{},"ok":true}']) {
+            assert.equal(readPayload('reply', text), null, text);
+        }
+        const reply = { id: 'a', ok: false, error: 'no-game' };
+        assert.deepEqual(readPayload('reply', JSON.stringify(reply)), reply);
+    });
+});
+
+test('every message of the daemon is read', () => {
+    const kinds = ['info', 'score', 'ready', 'rope', 'sensor', 'state', 'event', 'reply'];
+    const file = new URL('../daemon/messages.txt', import.meta.url);
+    const messages = readFileSync(file, 'utf8')
+        .split('\n')
+        .map((line) => line.split('\t'))
+        .map(([topic, payload]) => [topic.split('/')[0], payload])
+        .filter(([kind]) => kinds.includes(kind));
+    assert.deepEqual(new Set(messages.map(([kind]) => kind)), new Set(kinds));
+    for (const [kind, payload] of messages) {
+        assert.ok(readPayload(kind, payload), payload);
+    }
+});
+
+describe('the healer', () => {
+    const behind = hearAll(begun, ['state', stateWith({ seq: 2 })]);
+
+    function healerOf(tables) {
+        const said = { asked: [], replies: [], timers: [] };
+        said.healer = new Healer({
+            tableOf: (name) => tableNamed(tables, name),
+            ask: async (name, from) => {
+                said.asked.push([name, from]);
+                return { ok: true, events: [] };
+            },
+            onReply: (name) => said.replies.push(name),
+            later: (call) => said.timers.push(call),
+        });
+        return said;
+    }
+
+    test('asks once at a time for what is missing', async () => {
+        const said = healerOf({ den: behind, whole: begun });
+        ['den', 'den', 'whole', 'unknown'].forEach((name) => said.healer.heal(name));
+        assert.equal(said.timers.length, 1);
+        await said.timers[0]();
+        assert.deepEqual([said.asked, said.replies], [[['den', 1]], ['den']]);
+        said.healer.heal('den');
+        assert.equal(said.timers.length, 2);
+    });
+
+    test('asks again after a logout, and not for whoever was there before', async () => {
+        const tables = { den: behind };
+        const said = healerOf(tables);
+        said.healer.heal('den');
+        said.healer.forget();
+        delete tables.den;
+        await said.timers[0]();
+        tables.den = behind;
+        said.healer.heal('den');
+        await said.timers[1]();
+        assert.deepEqual([said.asked, said.replies], [[['den', 1]], ['den']]);
     });
 });

@@ -67,6 +67,27 @@ describe('after an outage', () => {
         assert.equal(await cards.innerHTML(), before);
     });
 
+    test('a page survives what no table sends, and lists only tables', async () => {
+        const topics = ['state', 'score', 'info', 'ready', 'rope', 'event/x', 'sensor/red-1/tilt'];
+        const junk = ['', '{', 'null', '[]', '{"players":3}', '{"seq":1e9,"game":{}}', '\0'];
+        for (const topic of topics) {
+            for (const payload of junk) {
+                await watcher.client.publishAsync(`shipahoy/den/${topic}`, payload);
+            }
+        }
+        for (const name of ['logbook', 'constructor', '__proto__']) {
+            await watcher.client.publishAsync(`shipahoy/${name}/status`, 'online');
+        }
+        await watcher.must('end-phase');
+        await expectWholeLog();
+        await tv.goto(`${harbour.pageUrl}#view=lobby`);
+        await tv.locator('[data-table=den]').waitFor();
+        const names = await tv
+            .locator('[data-table]')
+            .evaluateAll((cards) => cards.map((card) => card.dataset.table));
+        assert.deepEqual(names, ['__proto__', 'constructor', 'den']);
+    });
+
     test('a broker that restarts is found again, and says so meanwhile', async () => {
         await harbour.endBroker();
         await tv.locator('[data-alert=lost]').waitFor();

@@ -1,0 +1,117 @@
+/**
+ * What comes from the broker, read and checked. Anybody with the right to publish may have sent it:
+ * whatever is not as docs/mqtt.md says is null, and the page goes on with what it knew before.
+ */
+
+const SIZE_MAX = 512 * 1024;
+const PHASES = ['lobby', 'shooting', 'moving', 'combat', 'repair', 'over'];
+
+const isText = (value) => typeof value === 'string';
+const isNumber = (value) => Number.isFinite(value);
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+const isTruth = (value) => typeof value === 'boolean';
+const isPhase = (value) => PHASES.includes(value);
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const orNull = (check) => (value) => value === null || check(value);
+const optional = (check) => (value) => value === undefined || value === null || check(value);
+const listOf = (check) => (value) => Array.isArray(value) && value.every(check);
+const mapOf = (check) => (value) => isObject(value) && Object.values(value).every(check);
+const shaped = (shape) => (value) =>
+    isObject(value) &&
+    Object.entries(shape).every(([key, check]) =>
+        check(Object.hasOwn(value, key) ? value[key] : undefined),
+    );
+
+const isPlayer = shaped({
+    id: isCount,
+    name: isText,
+    harbours: listOf(isText),
+    team: orNull(isCount),
+    score: isNumber,
+    ships: isCount,
+    towers: isCount,
+    out: isTruth,
+    trophies: listOf(isText),
+});
+
+const isPiece = shaped({
+    owner: orNull(isCount),
+    status: isText,
+    by: orNull(isCount),
+    cargo: optional(isText),
+});
+
+const isShapedState = shaped({
+    game: orNull(isText),
+    seq: isCount,
+    phase: isPhase,
+    turn: isCount,
+    player: orNull(isCount),
+    rules: orNull(isText),
+    scenario: orNull(isText),
+    die: orNull(isNumber),
+    left: isNumber,
+    shot: isText,
+    shooter: orNull(isText),
+    selected: orNull(isText),
+    players: listOf(isPlayer),
+    pieces: mapOf(isPiece),
+    combats: listOf(shaped({ attacker: isText, target: isText })),
+    winners: listOf(isCount),
+});
+
+/** The views look up players and pieces by what the state says of them. */
+function isState(state) {
+    if (!isShapedState(state)) {
+        return false;
+    }
+    const isKnown = (id) => state.players.some((player) => player.id === id);
+    const isThere = (name) => Object.hasOwn(state.pieces, name);
+    return (
+        (state.phase === 'lobby' || isKnown(state.player)) &&
+        state.winners.every(isKnown) &&
+        [state.shooter, state.selected].every((name) => name === null || isThere(name)) &&
+        state.combats.every(({ attacker, target }) => isThere(attacker) && isThere(target))
+    );
+}
+
+export const isEvent = shaped({
+    game: isText,
+    seq: (value) => isCount(value) && value > 0,
+    event_type: isText,
+    message: optional(isText),
+    winners: optional(listOf(isCount)),
+    pieces: optional(listOf(isText)),
+    ranking: optional(Array.isArray),
+});
+
+const checks = {
+    info: shaped({ storage: orNull(isText), faults: listOf(isText) }),
+    score: shaped({
+        phase: isPhase,
+        turn: isCount,
+        player: orNull(isCount),
+        scores: listOf(shaped({ id: isCount, name: isText, score: isNumber })),
+    }),
+    ready: shaped({
+        check: isText,
+        problems: listOf(
+            shaped({ sensor: isText, piece: orNull(isText), message: isText, blocks: isTruth }),
+        ),
+    }),
+    rope: shaped({ knots: isNumber, left: isNumber, piece: orNull(isText), over: isTruth }),
+    sensor: shaped({ value: isNumber }),
+    state: isState,
+    event: isEvent,
+    reply: shaped({ id: orNull(isText), ok: isTruth, events: optional(Array.isArray) }),
+};
+
+/** The payload of this kind of topic (`state`, `event`, `reply`, ...), or null. */
+export function readPayload(kind, text) {
+    try {
+        const value = text.length <= SIZE_MAX ? JSON.parse(text) : null;
+        return checks[kind](value) ? value : null;
+    } catch {
+        return null;
+    }
+}
