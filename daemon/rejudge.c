@@ -2,6 +2,7 @@
 
 #include "common/exit_codes.h"
 #include "config/settings.h"
+#include "hw/regular_file.h"
 #include "hw/replay.h"
 #include "journal/replay.h"
 #include "rejudge_words.h"
@@ -177,13 +178,14 @@ static int play(struct rejudge *rejudge, const char *path)
 {
     const struct config *config = &rejudge->config;
     struct replay_problem problem;
-    FILE *file = fopen(path, "re");
+    int error;
+    FILE *file = regular_file_read(path, &error);
 
     if (!file) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        fprintf(stderr, "%s: %s\n", path, regular_file_problem(error));
         return EXIT_UNAVAILABLE;
     }
-    int error = replay_file(rejudge->replay, file, &problem);
+    error = replay_file(rejudge->replay, file, &problem);
     fclose(file);
     if (error) {
         fprintf(stderr, "%s:%u: %s\n", path, problem.line, problem.message);
@@ -317,6 +319,7 @@ int rejudge_recording(const char *recording, const char *journal, const struct c
 
     rejudge = (struct rejudge){.config = *config};
     rejudge.config.hw.backend = BACKEND_SIM; /* nobody looks at real lines */
+    rejudge.config.autostart &= !journal;    /* the record says which games were started */
     if (journal && !words_read(&rejudge.words, journal)) {
         return EXIT_UNAVAILABLE;
     }

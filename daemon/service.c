@@ -1,6 +1,7 @@
 /* The loop, and who is called by it. */
 #include "common/exit_codes.h"
 #include "common/log.h"
+#include "notify.h"
 #include "service_inside.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include <systemd/sd-event.h>
 #include <unistd.h>
 
-enum { FACTS_AT_ONCE = 32 };
+enum { FACTS_AT_ONCE = 32, NOTIFY_AGAIN_US = 100000 };
 
 /* One timer for all that the table waits for; set again after everything that may have moved it. */
 static void set_deadline(struct service *service)
@@ -31,6 +32,18 @@ static void set_deadline(struct service *service)
     sd_event_source_set_enabled(service->deadline, SD_EVENT_ONESHOT);
 }
 
+/* A recording stops only after edges, which are heard of here. */
+static void report_recording(struct service *service)
+{
+    int problem = hw_take_record_problem(service->hw);
+
+    if (problem) {
+        log_error("[hw] record, %s: %s; nothing more is recorded, and the game goes on",
+                  service->config.hw.record,
+                  problem == -EFBIG ? "the file has reached its limit" : strerror(-problem));
+    }
+}
+
 static int on_facts(sd_event_source *source, int fd, uint32_t events, void *self)
 {
     struct service *service = self;
@@ -43,6 +56,7 @@ static int on_facts(sd_event_source *source, int fd, uint32_t events, void *self
     for (size_t i = 0; i < count; i++) {
         table_fact(service->table, &facts[i]);
     }
+    report_recording(service);
     set_deadline(service);
     return 0;
 }
@@ -92,6 +106,27 @@ static int on_deadline(sd_event_source *source, uint64_t at_us, void *self)
     return 0;
 }
 
+void service_notify(struct service *service, const char *state)
+{
+    bool is_sent = notify_systemd(state);
+
+    service->unsent = is_sent ? NULL : state;
+    sd_event_source_set_time_relative(service->notify_again, NOTIFY_AGAIN_US);
+    sd_event_source_set_enabled(service->notify_again, is_sent ? SD_EVENT_OFF : SD_EVENT_ONESHOT);
+}
+
+static int on_notify_again(sd_event_source *source, uint64_t at_us, void *self)
+{
+    struct service *service = self;
+
+    (void)source;
+    (void)at_us;
+    if (service->unsent) {
+        service_notify(service, service->unsent);
+    }
+    return 0;
+}
+
 /* Fed by this loop, and only while the sensor thread shows signs of life, too. */
 static int on_watchdog(sd_event_source *source, uint64_t at_us, void *self)
 {
@@ -100,7 +135,7 @@ static int on_watchdog(sd_event_source *source, uint64_t at_us, void *self)
 
     if (alive != service->alive) {
         service->alive = alive;
-        sd_notify(0, "WATCHDOG=1");
+        notify_systemd("WATCHDOG=1");
     }
     sd_event_source_set_time(source, at_us + service->watchdog_us / 4);
     sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
@@ -171,6 +206,10 @@ static int open_loop(struct service *service)
                                   on_deadline, service);
     }
     if (error >= 0) {
+        error = sd_event_add_time(service->loop, &service->notify_again, CLOCK_MONOTONIC, 0, 1,
+                                  on_notify_again, service);
+    }
+    if (error >= 0) {
         error = sd_event_add_signal(service->loop, NULL, SIGHUP, on_reload, service);
     }
     if (error >= 0) {
@@ -204,9 +243,9 @@ static void block_signals(void)
 static int run(struct service *service)
 {
     set_deadline(service);
-    sd_notify(0, "READY=1");
+    service_notify(service, "READY=1");
     int result = sd_event_loop(service->loop);
-    sd_notify(0, "STOPPING=1");
+    notify_systemd("STOPPING=1");
     if (result < 0) {
         log_error("the loop has failed: %s", strerror(-result));
         return EXIT_INTERNAL;
@@ -234,6 +273,7 @@ int service_run(const struct options *options, const struct config *config)
     }
     sd_event_source_disable_unref(service->deadline);
     sd_event_source_disable_unref(service->more_news);
+    sd_event_source_disable_unref(service->notify_again);
     sd_event_unref(service->loop);
     if (!service_close_parts(service)) {
         _exit(code); /* under a thread that hangs nothing is freed */

@@ -40,8 +40,10 @@ struct service {
     struct sd_event *loop;
     struct sd_event_source *deadline;
     struct sd_event_source *more_news; /* enabled while what was heard waits to be taken */
-    uint64_t watchdog_us;              /* 0: nobody watches */
-    uint64_t alive; /* signs of life of the sensor thread when the watchdog was last fed */
+    struct sd_event_source *notify_again;
+    const char *unsent;   /* a state that systemd has not been told yet, or NULL */
+    uint64_t watchdog_us; /* 0: nobody watches */
+    uint64_t alive;       /* signs of life of the sensor thread when the watchdog was last fed */
 };
 
 /* service_open.c: sensors, broker and table, in this order. EXIT_FINE, or another exit code. */
@@ -55,6 +57,9 @@ bool service_close_parts(struct service *service);
  * or none. The unit is reloading from the first call until nothing more is to be read.
  */
 void service_reload(struct service *service);
+
+/* service.c: tells systemd a state, a constant, as soon as its socket has room. */
+void service_notify(struct service *service, const char *state);
 
 /* A config_problem_fn that logs. */
 void service_log_problem(void *context, const char *file, int line, const char *message);

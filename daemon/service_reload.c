@@ -4,7 +4,6 @@
 #include "service_inside.h"
 
 #include <string.h>
-#include <systemd/sd-daemon.h>
 
 void service_log_problem(void *context, const char *file, int line, const char *message)
 {
@@ -79,7 +78,7 @@ static void begin_reading(struct service *service)
     service->is_reloading = error == 0;
     if (error) {
         log_error("the configuration stays as it was: %s", strerror(-error));
-        sd_notify(0, "READY=1");
+        service_notify(service, "READY=1");
     }
 }
 
@@ -98,7 +97,7 @@ static void has_read_files(void *self)
     } else {
         put_in_force(service);
     }
-    sd_notify(0, "READY=1");
+    service_notify(service, "READY=1");
 }
 
 void service_reload(struct service *service)
@@ -107,6 +106,6 @@ void service_reload(struct service *service)
         service->reloads_again = true;
         return;
     }
-    sd_notify(0, "RELOADING=1");
+    service_notify(service, "RELOADING=1");
     begin_reading(service);
 }

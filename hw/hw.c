@@ -2,6 +2,7 @@
 #include "hw_inside.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -60,11 +61,12 @@ static bool follow_orders(struct hw *hw)
     bool apply = hw->apply_wanted;
     bool zero = hw->zero_wanted;
     bool stop = hw->stop_wanted;
-    unsigned suspect = hw->suspect;
+    bool suspects[SENSOR_COUNT];
     struct filter_settings settings = hw->settings;
     hw->apply_wanted = false;
     hw->zero_wanted = false;
-    hw->suspect = SENSOR_NONE;
+    memcpy(suspects, hw->suspects, sizeof suspects);
+    memset(hw->suspects, 0, sizeof hw->suspects);
     hw->alive++;
     pthread_mutex_unlock(&hw->lock);
     if (apply) {
@@ -73,8 +75,10 @@ static bool follow_orders(struct hw *hw)
     if (zero) {
         filters_zero_rope(&hw->filters, hw_now_us(hw), &hw->facts);
     }
-    if (suspect) {
-        filters_complain(&hw->filters, suspect, HEALTH_SILENT, hw_now_us(hw), &hw->facts);
+    for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
+        if (suspects[sensor]) {
+            filters_complain(&hw->filters, sensor, HEALTH_SILENT, hw_now_us(hw), &hw->facts);
+        }
     }
     return !stop;
 }
@@ -198,8 +202,11 @@ void hw_zero_rope(struct hw *hw)
 
 void hw_suspect(struct hw *hw, unsigned sensor)
 {
+    if (sensor >= SENSOR_COUNT) {
+        return;
+    }
     pthread_mutex_lock(&hw->lock);
-    hw->suspect = (uint16_t)(sensor < SENSOR_COUNT ? sensor : SENSOR_NONE);
+    hw->suspects[sensor] = true;
     pthread_mutex_unlock(&hw->lock);
     eventfd_write(hw->wake_fd, 1);
 }
@@ -220,4 +227,9 @@ uint64_t hw_alive(struct hw *hw)
     pthread_mutex_unlock(&hw->lock);
     eventfd_write(hw->wake_fd, 1);
     return alive;
+}
+
+int hw_take_record_problem(struct hw *hw)
+{
+    return recorder_take_problem(hw->recorder);
 }

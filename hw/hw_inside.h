@@ -30,7 +30,7 @@ struct hw {
     struct filter_settings settings;
     bool apply_wanted;
     bool zero_wanted;
-    uint16_t suspect; /* enum sensor: one that has missed something */
+    bool suspects[SENSOR_COUNT]; /* those that have missed something */
     bool stop_wanted;
     uint64_t alive;
 };

@@ -1,4 +1,5 @@
 /* Opening the sensors, and closing them. */
+#include "hw/regular_file.h"
 #include "hw_inside.h"
 #include "real.h"
 #include "rules/text.h"
@@ -47,7 +48,7 @@ static int tell_file(const struct hw_settings *settings, const char *what, const
     text_add(&text, what);
     text_add(&text, path);
     text_add(&text, ": ");
-    text_add(&text, strerror(-error));
+    text_add(&text, regular_file_problem(error));
     if (error && settings->problem) {
         settings->problem(settings->problem_context, SENSOR_NONE, message);
     }

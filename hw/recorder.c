@@ -1,6 +1,7 @@
 #include "recorder.h"
 
 #include "edge_line.h"
+#include "hw/regular_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,28 +20,68 @@ struct page {
 };
 
 struct recorder {
-    FILE *file;
     struct sensor_names names;
-    struct page writing; /* the writer's own */
     pthread_t thread;
+
+    /* The writer's own. */
+    FILE *file;
+    uint64_t size; /* of what is in the file */
+    struct page writing;
+
     pthread_mutex_t lock; /* of everything below */
     pthread_cond_t filled;
     struct page filling;
     bool closing;
+    bool stopped;
+    int problem; /* -errno, until somebody has taken it */
 };
 
-static void write_page(struct recorder *recorder, const struct page *page)
+static void stop(struct recorder *recorder, int problem)
+{
+    pthread_mutex_lock(&recorder->lock);
+    recorder->stopped = true;
+    recorder->problem = problem;
+    pthread_mutex_unlock(&recorder->lock);
+}
+
+/* 0 or -errno; -EFBIG: what has no room any more is left out. */
+static int write_edges(struct recorder *recorder, const struct page *page)
 {
     char line[EDGE_LINE_SIZE];
+    uint64_t size = recorder->size;
+    size_t count = 0;
 
-    for (size_t i = 0; i < page->count; i++) {
-        size_t length = edge_line_write(&recorder->names, &page->edges[i], line);
-        fwrite(line, 1, length, recorder->file);
+    for (; count < page->count; count++) {
+        size_t length = edge_line_write(&recorder->names, &page->edges[count], line);
+        if (size + length > RECORDER_SIZE_MAX) {
+            break;
+        }
+        size += fwrite(line, 1, length, recorder->file);
     }
     if (page->lost) {
         fprintf(recorder->file, "# %" PRIu64 " edges lost\n", page->lost);
     }
-    fflush(recorder->file);
+    if (count < page->count) {
+        fprintf(recorder->file, "# the file has reached its limit, recording has stopped\n");
+    }
+    if (fflush(recorder->file) || ferror(recorder->file)) {
+        return errno ? -errno : -EIO;
+    }
+    recorder->size = (uint64_t)ftello(recorder->file);
+    return count < page->count ? -EFBIG : 0;
+}
+
+static void write_page(struct recorder *recorder, const struct page *page)
+{
+    errno = 0;
+    int error = write_edges(recorder, page);
+
+    if (error && error != -EFBIG && ftruncate(fileno(recorder->file), (off_t)recorder->size)) {
+        errno = 0; /* the file then ends with half a line; the first error is the one to report */
+    }
+    if (error) {
+        stop(recorder, error);
+    }
 }
 
 static void copy_page(struct page *to, const struct page *from)
@@ -64,12 +105,33 @@ static void *run(void *context)
         copy_page(&recorder->writing, &recorder->filling);
         recorder->filling.count = 0;
         recorder->filling.lost = 0;
+        bool stopped = recorder->stopped;
         pthread_mutex_unlock(&recorder->lock);
-        write_page(recorder, &recorder->writing);
+        if (!stopped) {
+            write_page(recorder, &recorder->writing);
+        }
         pthread_mutex_lock(&recorder->lock);
     }
     pthread_mutex_unlock(&recorder->lock);
     return NULL;
+}
+
+static int open_file(struct recorder *recorder, const char *path)
+{
+    int fd = regular_file_open(AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT);
+    struct stat info;
+
+    if (fd < 0) {
+        return fd;
+    }
+    recorder->file = fstat(fd, &info) ? NULL : fdopen(fd, "a");
+    if (!recorder->file) {
+        int error = -errno;
+        close(fd);
+        return error;
+    }
+    recorder->size = (uint64_t)info.st_size;
+    return 0;
 }
 
 int recorder_open(struct recorder **recorder, const char *path, const struct button_names *buttons)
@@ -79,16 +141,15 @@ int recorder_open(struct recorder **recorder, const char *path, const struct but
     if (!opened) {
         return -ENOMEM;
     }
-    opened->file = fopen(path, "ae");
-    if (!opened->file) {
-        int error = -errno;
+    int error = open_file(opened, path);
+    if (error) {
         free(opened);
         return error;
     }
     sensor_names_init(&opened->names, buttons);
     pthread_mutex_init(&opened->lock, NULL);
     pthread_cond_init(&opened->filled, NULL);
-    int error = -pthread_create(&opened->thread, NULL, run, opened);
+    error = -pthread_create(&opened->thread, NULL, run, opened);
     if (error) {
         fclose(opened->file);
         free(opened);
@@ -104,6 +165,10 @@ void recorder_write(struct recorder *recorder, const struct edge *edges, size_t 
         return;
     }
     pthread_mutex_lock(&recorder->lock);
+    if (recorder->stopped) {
+        pthread_mutex_unlock(&recorder->lock);
+        return;
+    }
     struct page *page = &recorder->filling;
     size_t room = RECORDER_EDGES_MAX - page->count;
     size_t fits = count < room ? count : room;
@@ -112,6 +177,18 @@ void recorder_write(struct recorder *recorder, const struct edge *edges, size_t 
     page->lost += count - fits;
     pthread_cond_signal(&recorder->filled);
     pthread_mutex_unlock(&recorder->lock);
+}
+
+int recorder_take_problem(struct recorder *recorder)
+{
+    if (!recorder) {
+        return 0;
+    }
+    pthread_mutex_lock(&recorder->lock);
+    int problem = recorder->problem;
+    recorder->problem = 0;
+    pthread_mutex_unlock(&recorder->lock);
+    return problem;
 }
 
 void recorder_close(struct recorder *recorder)

@@ -3,6 +3,8 @@
  *
  * A thread of its own writes them, so that a slow card never delays the reading of an edge. When
  * it falls behind too far, edges are left out of the file, and a comment in it says how many.
+ * Recording stops for good at the first write error, and when the file has reached
+ * RECORDER_SIZE_MAX; the file then ends with a whole line.
  */
 #ifndef HW_RECORDER_H
 #define HW_RECORDER_H
@@ -11,13 +13,22 @@
 
 #include <stddef.h>
 
+/* A disk is not filled by a table that is forgotten: about two million edges. */
+enum { RECORDER_SIZE_MAX = 64 << 20 };
+
 struct recorder;
 
-/* Appends to the file. 0 or -errno. */
+/* Appends to the file, which must be a regular one. 0 or -errno. */
 int recorder_open(struct recorder **recorder, const char *path, const struct button_names *buttons);
 
 /* Never blocks on the file. Called by one thread. recorder may be NULL: nothing is recorded. */
 void recorder_write(struct recorder *recorder, const struct edge *edges, size_t count);
+
+/*
+ * Why recording has stopped, once: -errno of a write, or -EFBIG for RECORDER_SIZE_MAX; else 0. Any
+ * thread. recorder may be NULL.
+ */
+int recorder_take_problem(struct recorder *recorder);
 
 /* Everything written so far is in the file then. Accepts NULL. */
 void recorder_close(struct recorder *recorder);

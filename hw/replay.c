@@ -19,13 +19,26 @@ struct replay {
     struct fact_list facts;
     uint64_t now_us;
     bool zero_wanted;
-    uint16_t suspect; /* enum sensor: one that has missed something */
+    bool suspects[SENSOR_COUNT]; /* those that have missed something */
+    bool has_suspects;
 };
+
+static void complain_of_suspects(struct replay *replay)
+{
+    for (unsigned sensor = 1; sensor < SENSOR_COUNT && replay->has_suspects; sensor++) {
+        if (replay->suspects[sensor]) {
+            replay->suspects[sensor] = false;
+            filters_complain(&replay->filters, sensor, HEALTH_SILENT, replay->now_us,
+                             &replay->facts);
+        }
+    }
+    replay->has_suspects = false;
+}
 
 /* Whoever listens to a fact may zero the rope or suspect a sensor, which is a fact again. */
 static void tell_facts(struct replay *replay)
 {
-    while (replay->facts.count || replay->zero_wanted || replay->suspect) {
+    while (replay->facts.count || replay->zero_wanted || replay->has_suspects) {
         struct fact_list told = replay->facts;
         replay->facts.count = 0;
         for (unsigned i = 0; i < told.count; i++) {
@@ -35,11 +48,7 @@ static void tell_facts(struct replay *replay)
             replay->zero_wanted = false;
             filters_zero_rope(&replay->filters, replay->now_us, &replay->facts);
         }
-        if (replay->suspect) {
-            filters_complain(&replay->filters, replay->suspect, HEALTH_SILENT, replay->now_us,
-                             &replay->facts);
-            replay->suspect = SENSOR_NONE;
-        }
+        complain_of_suspects(replay);
     }
 }
 
@@ -95,10 +104,16 @@ void replay_wait(struct replay *replay, uint64_t until_us)
     set_time(replay, until_us);
 }
 
-static int replay_line(struct replay *replay, char *line, char error[EDGE_ERROR_SIZE])
+/* is_last: it may lack its newline. */
+static int replay_line(struct replay *replay, char *line, bool is_last, char error[EDGE_ERROR_SIZE])
 {
     struct edge edge;
 
+    if (!is_last && !strchr(line, '\n')) {
+        struct text text = text_begin(error, EDGE_ERROR_SIZE);
+        text_add(&text, "the line is too long, or no text");
+        return -EINVAL;
+    }
     line[strcspn(line, "\r\n")] = '\0';
     if (line[0] == '\0' || line[0] == '#') {
         return 0;
@@ -124,7 +139,7 @@ int replay_file(struct replay *replay, FILE *file, struct replay_problem *proble
 
     while (fgets(line, sizeof line, file)) {
         found.line++;
-        if (replay_line(replay, line, found.message)) {
+        if (replay_line(replay, line, feof(file), found.message)) {
             *problem = found;
             return -EINVAL;
         }
@@ -139,5 +154,8 @@ void replay_zero_rope(struct replay *replay)
 
 void replay_suspect(struct replay *replay, unsigned sensor)
 {
-    replay->suspect = (uint16_t)(sensor < SENSOR_COUNT ? sensor : SENSOR_NONE);
+    if (sensor > SENSOR_NONE && sensor < SENSOR_COUNT) {
+        replay->suspects[sensor] = true;
+        replay->has_suspects = true;
+    }
 }

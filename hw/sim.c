@@ -20,8 +20,9 @@ enum { INJECTED_MAX = 256 };
 struct client {
     int fd; /* -1: nobody */
     uint32_t interest;
-    bool finished; /* it sends no more, but may still want its answers */
-    bool deaf;     /* it takes no more answers, but may still have sent something */
+    bool finished;  /* it sends no more, but may still want its answers */
+    bool deaf;      /* it takes no more answers, but may still have sent something */
+    uint64_t heard; /* when it came or last sent something, as a number of such occasions */
     struct sim_lines lines;
 };
 
@@ -32,6 +33,7 @@ struct sim {
     int spare_fd; /* to be given up for a moment when there are no others left */
     struct sim_table table;
     struct client clients[SIM_CLIENTS_MAX];
+    uint64_t occasions;    /* see client.heard */
     unsigned first_client; /* to be heard; they take turns, so that none can crowd out the others */
 
     pthread_mutex_t lock; /* of everything below */
@@ -118,7 +120,7 @@ static void drop_client(struct client *client)
     client->fd = -1;
 }
 
-static void receive(struct client *client)
+static void receive(struct sim *sim, struct client *client)
 {
     struct sim_lines *lines = &client->lines;
     ssize_t got = recv(client->fd, lines->input + lines->input_length,
@@ -126,6 +128,7 @@ static void receive(struct client *client)
 
     if (got > 0) {
         lines->input_length += (size_t)got;
+        client->heard = ++sim->occasions;
     } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
         client->finished = true;
     }
@@ -207,9 +210,29 @@ static void turn_away(struct sim *sim)
     sim->spare_fd = open_spare();
 }
 
-static void accept_client(struct sim *sim)
+/*
+ * A place for a new client. When all are taken, the one that has been idle for longest gives way:
+ * idle clients must not lock out the others.
+ */
+static struct client *find_place(struct sim *sim)
 {
     static const char full[] = "error: too many clients\n";
+    struct client *idle = &sim->clients[0];
+
+    for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
+        struct client *client = &sim->clients[i];
+        if (client->fd < 0) {
+            return client;
+        }
+        idle = client->heard < idle->heard ? client : idle;
+    }
+    send(idle->fd, full, sizeof full - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    drop_client(idle);
+    return idle;
+}
+
+static void accept_client(struct sim *sim)
+{
     int fd = accept4(sim->socket.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
     if (fd < 0) {
@@ -218,19 +241,12 @@ static void accept_client(struct sim *sim)
         }
         return;
     }
-    for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
-        struct client *client = &sim->clients[i];
-        if (client->fd < 0) {
-            struct epoll_event event = {.events = EPOLLIN, .data.ptr = client};
-            *client = (struct client){.fd = fd, .interest = EPOLLIN};
-            if (epoll_ctl(sim->epoll_fd, EPOLL_CTL_ADD, fd, &event)) {
-                drop_client(client);
-            }
-            return;
-        }
+    struct client *client = find_place(sim);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = client};
+    *client = (struct client){.fd = fd, .interest = EPOLLIN, .heard = ++sim->occasions};
+    if (epoll_ctl(sim->epoll_fd, EPOLL_CTL_ADD, fd, &event)) {
+        drop_client(client);
     }
-    send(fd, full, sizeof full - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-    close(fd);
 }
 
 static void handle_event(struct sim *sim, const struct epoll_event *event)
@@ -238,13 +254,14 @@ static void handle_event(struct sim *sim, const struct epoll_event *event)
     eventfd_t count;
 
     if (event->data.ptr == &sim->socket) {
-        accept_client(sim);
-    } else if (event->data.ptr == &sim->wake_fd) {
+        return; /* after all others: a new client may take the place of one of them */
+    }
+    if (event->data.ptr == &sim->wake_fd) {
         eventfd_read(sim->wake_fd, &count);
     } else {
         struct client *client = event->data.ptr;
         if (event->events & EPOLLIN) {
-            receive(client);
+            receive(sim, client);
         }
         if (event->events & (EPOLLHUP | EPOLLERR)) {
             client->deaf = true;
@@ -260,6 +277,11 @@ static size_t sim_read(void *self, struct edge *edges, size_t max)
 
     for (int i = 0; i < ready; i++) {
         handle_event(sim, &events[i]);
+    }
+    for (int i = 0; i < ready; i++) {
+        if (events[i].data.ptr == &sim->socket) {
+            accept_client(sim);
+        }
     }
     size_t count = take_injected(sim, edges, max);
     for (size_t i = 0; i < count; i++) {

@@ -53,11 +53,17 @@ static void tell(const struct tilt *tilt, enum piece piece, uint64_t at_us, uint
     fact->evidence.bounces = tilt->settle.bounces;
 }
 
-/* The level that the switch had for most of the time until then. */
+/*
+ * The level that the switch had for most of the time until then, or until its last edge if that is
+ * later: a reload may have shortened the settle time.
+ */
 static bool prevailing_level(const struct tilt *tilt, uint64_t until_us)
 {
     uint64_t tilted_us = tilt->tilted_us;
 
+    if (until_us < tilt->settle.last_us) {
+        until_us = tilt->settle.last_us;
+    }
     if (tilt->settle.level) {
         tilted_us += until_us - tilt->settle.last_us;
     }

@@ -61,3 +61,52 @@ void text_add_milli(struct text *text, int64_t milli)
         text_add_some(text, digits, length);
     }
 }
+
+/* How many bytes the character at the start of the text has, 0 if it is not UTF-8. */
+static size_t read_character(const unsigned char *text, uint32_t *character)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t count = text[0] < 0x80   ? 1
+                   : text[0] < 0xc0 ? 0
+                   : text[0] < 0xe0 ? 2
+                   : text[0] < 0xf0 ? 3
+                   : text[0] < 0xf8 ? 4
+                                    : 0;
+    uint32_t read = count < 2 ? text[0] : text[0] & (0x7fU >> count);
+
+    for (size_t i = 1; i < count; i++) {
+        if ((text[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+        read = read << 6 | (text[i] & 0x3f);
+    }
+    bool is_surrogate = read >= 0xd800 && read < 0xe000;
+    *character = read;
+    return count && read >= least[count] && read <= 0x10ffff && !is_surrogate ? count : 0;
+}
+
+static bool has_only(const char *string, bool may_be_control)
+{
+    const unsigned char *at = (const unsigned char *)string;
+
+    while (*at) {
+        uint32_t character = 0;
+        size_t count = read_character(at, &character);
+        bool is_control = character < 0x20 || (character >= 0x7f && character < 0xa0);
+        if (count == 0 || (is_control && !may_be_control)) {
+            return false;
+        }
+        at += count;
+    }
+    return true;
+}
+
+bool text_is_utf8(const char *string)
+{
+    return has_only(string, true);
+}
+
+bool text_is_plain(const char *string)
+{
+    return has_only(string, false);
+}

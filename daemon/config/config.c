@@ -2,6 +2,7 @@
  */
 #include "config/config.h"
 
+#include "hw/regular_file.h"
 #include "reading.h"
 
 #include <errno.h>
@@ -119,11 +120,13 @@ static void read_file(struct reading *reading, unsigned file)
 {
     struct origin origin = {.file = file};
     char text[CONFIG_FILE_SIZE_MAX + 1];
-    FILE *stream = fopen(reading->files[file], "re");
+    int error;
+    FILE *stream = regular_file_read(reading->files[file], &error);
 
     size_t size = stream ? fread(text, 1, sizeof text, stream) : 0;
     if (!stream || ferror(stream)) {
-        reading_complain(reading, &origin, "cannot be read: %s", strerror(errno));
+        reading_complain(reading, &origin, "cannot be read: %s",
+                         regular_file_problem(error ? error : -errno));
     } else if (size > CONFIG_FILE_SIZE_MAX) {
         reading_complain(reading, &origin, "is larger than %d bytes", CONFIG_FILE_SIZE_MAX);
     } else {

@@ -1,5 +1,6 @@
 /* What is in the files that the configuration names. */
 #include "config/config.h"
+#include "hw/regular_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,11 +11,12 @@ enum { LINE_SIZE = 256, MESSAGE_SIZE = 160 };
 int config_read_password(const struct mqtt_config *config, char password[CONFIG_PASSWORD_SIZE])
 {
     const char *path = config->password_file;
-    FILE *file = path[0] ? fopen(path, "re") : NULL;
+    int error = 0;
+    FILE *file = path[0] ? regular_file_read(path, &error) : NULL;
 
     password[0] = '\0';
     if (!file) {
-        return path[0] ? -errno : 0;
+        return error;
     }
     bool is_read = fgets(password, CONFIG_PASSWORD_SIZE, file) || !ferror(file);
     size_t length = strcspn(password, "\r\n");
@@ -28,7 +30,8 @@ static bool is_pem(const char *path)
 {
     static const char marker[] = "-----BEGIN ";
     char line[LINE_SIZE];
-    FILE *file = fopen(path, "re");
+    int error;
+    FILE *file = regular_file_read(path, &error);
     bool is_marked = false;
 
     while (file && !is_marked && fgets(line, sizeof line, file)) {
@@ -56,7 +59,7 @@ static int check_password(const struct mqtt_config *config, config_problem_fn *p
                  "[mqtt] password_file: a password of at most %d bytes is expected",
                  CONFIG_PASSWORD_SIZE - 1);
     } else {
-        snprintf(message, sizeof message, "[mqtt] password_file: %s", strerror(-error));
+        snprintf(message, sizeof message, "[mqtt] password_file: %s", regular_file_problem(error));
     }
     problem(context, config->password_file, 0, message);
     return 1;

@@ -182,7 +182,9 @@ const struct config_key config_keys[] = {
      CONFIG_RESTART,
      "Unix socket of the simulated sensors. Empty: `sim.sock` in the daemon's runtime directory."},
     {SECTION_HW, TYPE_TEXT, "record", LONG, ONE(hw.record), "", "/var/lib/shipahoy/edges.log",
-     CONFIG_RESTART, "File to record all edges in, for bug reports and replay. Empty: none."},
+     CONFIG_RESTART,
+     "File to record all edges in, for bug reports and replay. Recording stops at 64 MiB. Empty: "
+     "none."},
 
     {SECTION_CANNON, TYPE_LINE, "beam", ANY, ONE(hw.lines[SENSOR_CANNON_BEAM]), "", A_LINE,
      CONFIG_RESTART, "The beam at the muzzle."},

@@ -5,6 +5,7 @@
 #include "values.h"
 
 #include "rules/rules.h"
+#include "rules/text.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -86,7 +87,7 @@ static const char *show(const char *value, char *shown, size_t size)
     }
     text_add_some(&text, value, length);
     text_add(&text, value[length] ? ellipsis : "");
-    if (!config_is_text(shown)) {
+    if (!text_is_plain(shown)) {
         for (char *at = shown; *at; at++) {
             if (*at < ' ' || *at > '~') {
                 *at = '?';

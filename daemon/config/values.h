@@ -14,9 +14,6 @@ bool config_read_value(const struct config_key *key, const char *value, void *me
 /* What would fit, as it goes on after `expected`: `a number from 1 to 9`. */
 void config_describe_value(const struct config_key *key, struct text *text);
 
-/* Whether these bytes are UTF-8 without control characters. */
-bool config_is_text(const char *value);
-
 /* The parts of a list: copies the next one, cut off at size, and moves on; rest is "" at the end.
  */
 void config_next_item(const char **rest, char *item, size_t size);

@@ -1,6 +1,8 @@
 /* The disk as a directory of the file system. */
 #include "journal/disk.h"
 
+#include "hw/regular_file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +37,7 @@ static int open_file(void *self, const char *name, enum disk_access access)
         [DISK_CREATE] = O_RDWR | O_CREAT,
     };
 
-    return or_errno(openat(directory_of(self), name, flags[access] | O_CLOEXEC | O_NOFOLLOW, 0640));
+    return regular_file_open(directory_of(self), name, flags[access] | O_NOFOLLOW);
 }
 
 static void close_file(void *self, int file)
@@ -213,10 +215,10 @@ int disk_read_file(const struct disk *disk, const char *name, uint8_t **data, si
 int disk_read_path(const char *path, uint8_t **data, size_t *size)
 {
     const struct disk anywhere = {.read = read_file};
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not hold us up */
+    int fd = regular_file_open(AT_FDCWD, path, O_RDONLY);
 
     if (fd < 0) {
-        return -errno;
+        return fd;
     }
     int error = read_all(&anywhere, fd, data, size);
     close(fd);

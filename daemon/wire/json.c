@@ -1,5 +1,7 @@
 #include "json.h"
 
+#include "rules/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,6 @@ enum {
     CAPACITY_FIRST = 1024, /* of an event; a state takes a few times as much */
     NUMBER_SIZE = 24,
     ESCAPE_SIZE = 8,
-    BYTES_MAX = 4, /* of a character */
 };
 
 /*
@@ -152,40 +153,6 @@ void put_word(struct json_text *json, const char *key, const char *word)
     add(json, "\"", 1);
 }
 
-/* How many bytes the character at the start of text has, 0 if it is not UTF-8. */
-static size_t bytes_of_character(const unsigned char *text)
-{
-    static const uint32_t least[BYTES_MAX + 1] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t count = text[0] < 0x80   ? 1
-                   : text[0] < 0xc0 ? 0
-                   : text[0] < 0xe0 ? 2
-                   : text[0] < 0xf0 ? 3
-                   : text[0] < 0xf8 ? 4
-                                    : 0;
-    uint32_t character = count < 2 ? text[0] : text[0] & (0x7fU >> count);
-
-    for (size_t i = 1; i < count; i++) {
-        if ((text[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-        character = character << 6 | (text[i] & 0x3f);
-    }
-    bool is_surrogate = character >= 0xd800 && character < 0xe000;
-    return count && character >= least[count] && character <= 0x10ffff && !is_surrogate ? count : 0;
-}
-
-static bool is_utf8(const char *text)
-{
-    const unsigned char *at = (const unsigned char *)text;
-    size_t count = 1;
-
-    while (*at && count) {
-        count = bytes_of_character(at);
-        at += count;
-    }
-    return count;
-}
-
 static bool is_plain(unsigned char byte)
 {
     return byte >= ' ' && byte != '"' && byte != '\\';
@@ -220,7 +187,7 @@ static void add_escaped(struct json_text *json, unsigned char byte)
 
 void put_text(struct json_text *json, const char *key, const char *text)
 {
-    bool is_readable = is_utf8(text);
+    bool is_readable = text_is_utf8(text);
 
     begin_value(json, key);
     add(json, "\"", 1);

@@ -27,14 +27,6 @@ bool refuse_value(struct command *command, const char *field, const char *fits)
                           fits);
 }
 
-static bool is_control(const char *text)
-{
-    unsigned char first = (unsigned char)text[0];
-
-    /* ASCII, and the second set of control characters as UTF-8. */
-    return first < 0x20 || first == 0x7f || (first == 0xc2 && (unsigned char)text[1] < 0xa0);
-}
-
 static bool continues_character(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;
@@ -51,13 +43,11 @@ static void quote(const char *word, char buffer[QUOTE_SIZE])
             length--;
         }
     }
-    for (size_t i = 0; i < length; i++) {
-        buffer[i] = word[i];
-        if ((unsigned char)word[i] < 0x20 || word[i] == 0x7f) {
-            buffer[i] = '?';
-        }
-    }
+    memcpy(buffer, word, length);
     buffer[length] = '\0';
+    for (char *at = buffer; *at && !text_is_plain(buffer); at++) {
+        *at = *at < ' ' || *at > '~' ? '?' : *at;
+    }
 }
 
 bool refuse_word(struct command *command, enum refusal refusal, const char *what,
@@ -143,23 +133,13 @@ bool read_words(const char *list, word_fn *take, void *context)
     return true;
 }
 
-static bool is_printable(const char *text)
-{
-    for (; *text; text++) {
-        if (is_control(text)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool read_printable(struct command *command, const char *field, const json_t *value, char *buffer,
                     size_t size)
 {
     const char *text = json_word(value);
     size_t length = strlen(text);
 
-    if (length == 0 || length >= size || !is_printable(text)) {
+    if (length == 0 || length >= size || !text_is_plain(text)) {
         return refuse_command(command, REFUSED_BAD_VALUE,
                               "\"%s\" does not fit: it must be a string of 1 to %zu bytes without "
                               "control characters.",

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """The program itself: options, exit codes, --check, SIGHUP, and its talk with systemd."""
 
+import os
 import pathlib
 import shutil
+import socket
 import tempfile
 
 import harness
@@ -139,6 +141,23 @@ class Program(TableTest):
         said = self.start_fails(INTERNAL, state=self.ini(""))
         self.assertIn("games cannot be kept", said)
 
+    def test_a_pipe_is_no_file_and_blocks_nothing(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        ended = run("--config", pipe)
+        self.assertEqual(ended.returncode, CONFIG)
+        self.assertIn(f"{pipe}: cannot be read: not a regular file", ended.stderr)
+        settings = {"username": "table", "password_file": pipe}
+        self.assertIn("not a regular file", self.start_fails(UNAVAILABLE, mqtt=settings))
+        self.assertIn("PEM file", self.start_fails(UNAVAILABLE, mqtt={"tls_ca": pipe}))
+        self.assertIn("not a regular file", self.start_fails(UNAVAILABLE, hw={"record": pipe}))
+
+    def test_a_pipe_in_the_state_directory_does_not_block_the_start(self):
+        state = self.folder / "state-with-a-pipe"
+        state.mkdir()
+        os.mkfifo(state / "open-game")
+        self.assertIn("games cannot be kept", self.start_fails(INTERNAL, state=state))
+
     def test_a_state_directory_that_cannot_be_made_ends_with_70(self):
         # Nobody, not even root, makes a folder in there.
         self.start_fails(INTERNAL, state="/proc/shipahoy")
@@ -174,6 +193,22 @@ class Systemd(TableTest):
         table.start(WATCHDOG_USEC="400000")
         for _ in range(5):
             table.daemon.await_notice("WATCHDOG=1")
+
+    def test_a_manager_that_does_not_read_blocks_nothing(self):
+        table = self.idle_table()
+
+        def fill():
+            full = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            full.setblocking(False)
+            try:
+                while True:
+                    full.sendto(b"full", str(table.daemon.folder / "notify"))
+            except BlockingIOError:
+                pass
+
+        table.daemon.launch(preexec=fill)
+        table.await_status("online")
+        table.daemon.await_notice("READY=1")
 
     def test_priorities_are_told_to_the_journal_only(self):
         table = self.idle_table()

@@ -5,6 +5,7 @@ Edges are sent with their times, so the clock of the simulated table jumps from 
 nothing has to be waited for but what follows from them.
 """
 
+import os
 import time
 
 import harness
@@ -166,6 +167,15 @@ class Rejudged(Played):
         self.assertEqual((ended.returncode, ended.stdout), (69, ""))
         self.assertIn(f"{path}:2: ", ended.stderr)
 
+    def test_what_is_no_file_is_told(self):
+        pipe = Shared.folder / "edges-pipe"
+        os.mkfifo(pipe)
+        table = self.table()
+        for path in (Shared.folder, "/dev/zero", pipe):
+            ended = run("--replay", path, "--config", table.daemon.configuration)
+            self.assertEqual((ended.returncode, ended.stdout), (69, ""))
+            self.assertRegex(ended.stderr, f"{path}: (Is a directory|not a regular file)")
+
     def test_what_people_said_comes_from_the_record_of_the_game(self):
         path = Shared.folder / "edges-said"
         table = self.table(hw={"record": path}, **THREE_PLAYERS)
@@ -180,7 +190,9 @@ class Rejudged(Played):
         self.assertEqual(table.daemon.terminate(), 0)
         game = table.daemon.state / "open-game"
         before = game.read_bytes()
-        said = self.judge(path, table.daemon.configuration, game=game)
+        # The game in the record is the only one, whatever the settings say.
+        autostart = self.overlay("[game]\nautostart = yes\n")
+        said = self.judge(path, table.daemon.configuration, autostart, game=game)
         self.assertEqual(said[: len(self.told(table))], self.told(table))
         self.assertEqual(game.read_bytes(), before)
 

@@ -154,7 +154,9 @@ static void a_text_is_utf_8_and_nothing_else(void **state)
                                       "\xf5\x80\x80\x80",
                                       "\xe2\x82",
                                       "\x80",
-                                      "\x7f"};
+                                      "\x7f",
+                                      "\xc2\x85",
+                                      "\xc2\x9f"};
     char text[128];
     struct heard heard;
 

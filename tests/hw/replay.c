@@ -56,6 +56,7 @@ static void hear_time_and_suspect(void *context, uint64_t now_us)
     hear_time(context, now_us);
     if (told->suspecting && now_us >= SUSPECTED_US) {
         replay_suspect(told->suspecting, SENSOR_TILT + PIECE_BLUE_1);
+        replay_suspect(told->suspecting, SENSOR_TILT + PIECE_BLUE_2);
         told->suspecting = NULL;
     }
 }
@@ -129,8 +130,28 @@ static void a_line_that_is_no_edge_is_named(void **state)
     assert_string_equal(problem.message, "the time is missing: a line is @TIME SENSOR LEVEL");
 }
 
+static void what_is_no_text_is_no_recording(void **state)
+{
+    static const char zeros[1000];
+    static const struct button_names buttons = {0};
+    struct told told = {0};
+    const struct replay_listener listener = {&told, hear_time, tell, NULL};
+    struct replay_problem problem;
+    FILE *file = fmemopen((void *)(uintptr_t)zeros, sizeof zeros, "r");
+
+    (void)state;
+    assert_non_null(file);
+    struct replay *replay = replay_open(&buttons, &usual, &listener);
+    assert_non_null(replay);
+    assert_int_equal(replay_file(replay, file, &problem), -EINVAL);
+    assert_int_equal(problem.line, 1);
+    assert_string_equal(problem.message, "the line is too long, or no text");
+    replay_close(replay);
+    fclose(file);
+}
+
 /* In its time, though no line moves then. */
-static void a_sensor_that_is_suspected_is_silent_from_then_on(void **state)
+static void sensors_that_are_suspected_are_silent_from_then_on(void **state)
 {
     static const struct button_names buttons = {0};
     struct told told = {0};
@@ -143,7 +164,7 @@ static void a_sensor_that_is_suspected_is_silent_from_then_on(void **state)
     replay_wait(replay, SECOND);
     assert_string_equal(told.text, "");
     replay_wait(replay, 2 * SECOND);
-    assert_string_equal(told.text, "silent at=1200000\n");
+    assert_string_equal(told.text, "silent at=1200000\nsilent at=1200000\n");
     replay_close(replay);
 }
 
@@ -153,7 +174,8 @@ int main(void)
         cmocka_unit_test(a_recording_gives_the_facts_of_its_table),
         cmocka_unit_test(other_settings_judge_it_anew),
         cmocka_unit_test(a_line_that_is_no_edge_is_named),
-        cmocka_unit_test(a_sensor_that_is_suspected_is_silent_from_then_on),
+        cmocka_unit_test(what_is_no_text_is_no_recording),
+        cmocka_unit_test(sensors_that_are_suspected_are_silent_from_then_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,7 +236,7 @@ static void a_client_that_does_not_read_is_not_heard_and_nobody_else_suffers(voi
     close(fd);
 }
 
-static void one_client_too_many_is_sent_away(void **state)
+static void the_client_that_was_idle_for_longest_gives_way_to_a_new_one(void **state)
 {
     struct stage *stage = *state;
     int fds[SIM_CLIENTS_MAX];
@@ -245,17 +245,35 @@ static void one_client_too_many_is_sent_away(void **state)
         fds[i] = client_of(stage);
         stage_move(fds[i], "rope.b 0");
     }
-    int fd = client_of(stage);
-    stage_expect_line(fd, "error: too many clients");
-    stage_expect_end(fd);
-    close(fd);
-    shutdown(fds[0], SHUT_WR);
-    stage_expect_end(fds[0]);
-    close(fds[0]);
-    fds[0] = client_of(stage);
     stage_move(fds[0], "rope.b 0");
-    for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
+    int fd = client_of(stage);
+    stage_move(fd, "rope.b 0");
+    stage_expect_line(fds[1], "error: too many clients");
+    stage_expect_end(fds[1]);
+    stage_move(fds[0], "rope.b 0");
+    for (unsigned i = 2; i < SIM_CLIENTS_MAX; i++) {
+        stage_move(fds[i], "rope.b 0");
         close(fds[i]);
+    }
+    close(fds[0]);
+    close(fds[1]);
+    close(fd);
+}
+
+static void idle_clients_lock_out_nobody(void **state)
+{
+    struct stage *stage = *state;
+    int idle[40];
+
+    for (unsigned i = 0; i < 40; i++) {
+        idle[i] = client_of(stage);
+        stage_send(idle[i], "rope"); /* half a line is idle, too */
+    }
+    int fd = client_of(stage);
+    stage_move(fd, "rope.b 0");
+    close(fd);
+    for (unsigned i = 0; i < 40; i++) {
+        close(idle[i]);
     }
 }
 
@@ -364,7 +382,8 @@ int main(void)
         CASE(more_answers_than_fit_come_all_the_same),
         CASE(a_client_that_leaves_at_once_is_heard_to_the_end),
         CASE(a_client_that_does_not_read_is_not_heard_and_nobody_else_suffers),
-        CASE(one_client_too_many_is_sent_away),
+        CASE(the_client_that_was_idle_for_longest_gives_way_to_a_new_one),
+        CASE(idle_clients_lock_out_nobody),
         CASE(a_client_without_a_descriptor_left_for_it_is_sent_away),
         CASE(a_socket_in_use_is_left_alone),
         CASE(a_stale_socket_is_replaced_and_removed_at_the_end),

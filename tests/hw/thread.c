@@ -1,12 +1,16 @@
 /* The sensor thread as its user sees it. */
 #include "stage.h"
 
+#include "hw/recorder.h"
 #include "hw/replay.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void injected_edges_become_facts(void **state)
@@ -197,6 +201,91 @@ static void a_record_file_that_cannot_be_written_is_an_error(void **state)
     assert_int_equal(hw_open(&hw, &settings), -ENOENT);
 }
 
+static void a_record_file_that_is_a_pipe_is_an_error(void **state)
+{
+    struct stage *stage = *state;
+    struct hw_settings settings = stage->settings;
+    struct hw *hw;
+
+    snprintf(settings.record_path, HW_PATH_SIZE, "%s/pipe", stage->folder);
+    snprintf(settings.socket_path, HW_PATH_SIZE, "%s/other", stage->folder);
+    assert_int_equal(mkfifo(settings.record_path, 0600), 0);
+    assert_int_equal(hw_open(&hw, &settings), -EMEDIUMTYPE);
+    unlink(settings.record_path);
+}
+
+/* Moves a dock until recording has stopped; returns why. */
+static int record_until_it_stops(struct stage *stage)
+{
+    int problem = 0;
+
+    for (unsigned level = 1; !problem; level = !level) {
+        assert_int_equal(hw_inject_edge(stage->hw, SENSOR_DOCK + HARBOUR_RED, level), 0);
+        stage_await(stage, FACT_SENSED);
+        problem = hw_take_record_problem(stage->hw);
+    }
+    assert_int_equal(hw_take_record_problem(stage->hw), 0);
+    return problem;
+}
+
+static off_t size_of(const char *path)
+{
+    struct stat info;
+
+    assert_int_equal(stat(path, &info), 0);
+    return info.st_size;
+}
+
+static void a_record_that_has_reached_its_limit_stops_and_says_so_once(void **state)
+{
+    struct stage *stage = *state;
+    const char *path = stage->settings.record_path;
+
+    hw_close(stage->hw);
+    stage->hw = NULL;
+    assert_int_equal(truncate(path, RECORDER_SIZE_MAX - 60), 0);
+    assert_int_equal(hw_open(&stage->hw, &stage->settings), 0);
+    assert_int_equal(record_until_it_stops(stage), -EFBIG);
+    off_t size = size_of(path);
+    assert_in_range(size, RECORDER_SIZE_MAX - 60, RECORDER_SIZE_MAX + 100);
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_BUTTON, 1), 0);
+    stage_await(stage, FACT_PRESSED);
+    assert_int_equal(size_of(path), size);
+}
+
+static void a_record_that_cannot_be_written_stops_and_says_so_once(void **state)
+{
+    struct stage *stage = *state;
+    struct rlimit before;
+
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){70, before.rlim_max}), 0);
+    assert_int_equal(record_until_it_stops(stage), -EFBIG);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_in_range(size_of(stage->settings.record_path), 0, 70);
+    assert_int_equal(hw_inject_edge(stage->hw, SENSOR_BUTTON, 1), 0);
+    stage_await(stage, FACT_PRESSED);
+}
+
+static void several_sensors_may_be_suspected_at_once(void **state)
+{
+    struct stage *stage = *state;
+    bool silent[SENSOR_COUNT] = {false};
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        hw_suspect(stage->hw, SENSOR_TILT + piece);
+    }
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        struct fact fact = stage_await(stage, FACT_HEALTH);
+        assert_int_equal(fact.health, HEALTH_SILENT);
+        silent[fact.sensor] = true;
+    }
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        assert_true(silent[SENSOR_TILT + piece]);
+    }
+}
+
 static void keep_message(void *context, unsigned sensor, const char *message)
 {
     assert_int_equal(sensor, SENSOR_ROPE_A);
@@ -266,6 +355,10 @@ int main(void)
         CASE(facts_that_nobody_takes_make_their_sensor_a_suspect),
         CASE(a_recording_replays_to_the_very_same_facts),
         CASE(a_record_file_that_cannot_be_written_is_an_error),
+        CASE(a_record_file_that_is_a_pipe_is_an_error),
+        CASE(a_record_that_has_reached_its_limit_stops_and_says_so_once),
+        CASE(a_record_that_cannot_be_written_stops_and_says_so_once),
+        CASE(several_sensors_may_be_suspected_at_once),
         CASE(a_real_line_that_does_not_exist_is_named_with_its_sensor),
         CASE(many_threads_may_inject_and_no_edge_is_lost),
     };

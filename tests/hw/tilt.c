@@ -106,6 +106,23 @@ static void S7_pieces_of_a_bumped_table_topple_each_with_its_own_time(void **sta
                     "toppled green-tower.tilt at=1010000 settle=150000 bounces=2\n");
 }
 
+/* Tilted for a tenth of the time, and right now. */
+static void a_shorter_settle_time_while_a_switch_rattles_makes_no_fall(void **state)
+{
+    struct rig *rig = *state;
+    struct filter_settings settings = rig->settings;
+
+    settings.tilt_settle_ms = 5000;
+    rig_restart(rig, &settings);
+    chatter(rig, "#_________", SECOND, 19);
+    rig_edge(rig, "monster.tilt", 2 * SECOND + 900 * MS, true);
+    rig_run(rig, 2 * SECOND + 900 * MS);
+    settings.tilt_settle_ms = 150;
+    filters_apply(&rig->filters, &settings);
+    rig_run(rig, 2 * SECOND + 905 * MS);
+    rig_expect(rig, "health monster.tilt at=2500000 chattering\n");
+}
+
 static void other_settings_apply_to_what_is_going_on(void **state)
 {
     struct rig *rig = *state;
@@ -143,6 +160,7 @@ int main(void)
         CASE(a_switch_that_comes_to_rest_is_believed_again),
         CASE(a_lost_edge_leaves_the_last_level),
         CASE(S7_pieces_of_a_bumped_table_topple_each_with_its_own_time),
+        CASE(a_shorter_settle_time_while_a_switch_rattles_makes_no_fall),
         CASE(other_settings_apply_to_what_is_going_on),
         CASE(a_dock_tells_both_levels_when_settled),
     };

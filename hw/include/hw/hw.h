@@ -72,6 +72,9 @@ void hw_apply(struct hw *hw, const struct filter_settings *settings);
  */
 uint64_t hw_alive(struct hw *hw);
 
+/* Why the recording of edges has stopped, told once (recorder.h); 0: it has not. */
+int hw_take_record_problem(struct hw *hw);
+
 /* Ends the thread. Facts that were not taken are gone. Accepts NULL. */
 void hw_close(struct hw *hw);
 

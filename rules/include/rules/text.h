@@ -2,6 +2,7 @@
 #ifndef RULES_TEXT_H
 #define RULES_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,5 +19,11 @@ void text_add_number(struct text *text, int64_t number);
 
 /* A number of thousandths as a decimal: 1620 is 1.62, 2000 is 2. */
 void text_add_milli(struct text *text, int64_t milli);
+
+/* Whether these bytes are UTF-8. */
+bool text_is_utf8(const char *string);
+
+/* Whether these bytes are UTF-8 without control characters, U+0080 to U+009F among them. */
+bool text_is_plain(const char *string);
 
 #endif
