@@ -1,18 +1,17 @@
 #include "common/log.h"
 
+#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     LOG_LINE_SIZE = 1024, /* less than a pipe takes at once if it takes anything */
-    PRIORITY_ERROR = 3,
-    PRIORITY_WARNING = 4,
-    PRIORITY_NOTICE = 5,
 };
 
 /* Between a look whether there is room and the writing nobody else may take the room. */
@@ -39,8 +38,20 @@ static void write_how_many_are_lost(void)
     char text[LOG_LINE_SIZE];
 
     snprintf(text, sizeof text, "log: %u lines before this one could not be written", lost);
-    if (write_line(PRIORITY_WARNING, text)) {
+    if (write_line(LOG_LEVEL_WARNING, text)) {
         lost = 0;
+    }
+}
+
+/* Parts of a line come from outside: nobody may begin a line of the log or command a terminal. */
+static void replace_controls(char *text)
+{
+    for (unsigned char *at = (unsigned char *)text; *at; at++) {
+        bool is_second_set = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0;
+        if (*at < 0x20 || *at == 0x7f || is_second_set) {
+            at[is_second_set] = '?';
+            at[0] = '?';
+        }
     }
 }
 
@@ -50,6 +61,7 @@ __attribute__((format(printf, 2, 0))) static void print(int priority, const char
     char text[LOG_LINE_SIZE];
 
     vsnprintf(text, sizeof text, format, arguments);
+    replace_controls(text);
     pthread_mutex_lock(&lock);
     if (lost) {
         write_how_many_are_lost();
@@ -69,6 +81,48 @@ __attribute__((format(printf, 2, 0))) static void print(int priority, const char
         va_end(arguments);                                                                         \
     }
 
-LOG_FUNCTION(log_error, PRIORITY_ERROR)
-LOG_FUNCTION(log_warning, PRIORITY_WARNING)
-LOG_FUNCTION(log_notice, PRIORITY_NOTICE)
+LOG_FUNCTION(log_error, LOG_LEVEL_ERROR)
+LOG_FUNCTION(log_warning, LOG_LEVEL_WARNING)
+LOG_FUNCTION(log_notice, LOG_LEVEL_NOTICE)
+
+bool log_limit_passes(struct log_limit *limit, uint64_t now_us)
+{
+    uint64_t begin_us = limit->full_us > now_us ? limit->full_us : now_us;
+
+    if (begin_us - now_us > (uint64_t)(LOG_BURST - 1) * LOG_REFILL_US) {
+        limit->suppressed++;
+        return false;
+    }
+    limit->full_us = begin_us + LOG_REFILL_US;
+    return true;
+}
+
+static uint64_t clock_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+void log_limited(struct log_limit *limit, enum log_level level, const char *format, ...)
+{
+    va_list arguments;
+
+    pthread_mutex_lock(&lock);
+    bool passes = log_limit_passes(limit, clock_us());
+    uint64_t suppressed = limit->suppressed;
+    limit->suppressed = passes ? 0 : suppressed;
+    pthread_mutex_unlock(&lock);
+    if (passes && suppressed) {
+        log_notice("log: %" PRIu64 " lines like the next one were suppressed", suppressed);
+    } else if (!passes && suppressed == 1) {
+        log_notice("log: more lines like the last one are suppressed, one every %d s passes",
+                   LOG_REFILL_US / 1000000);
+    }
+    if (passes) {
+        va_start(arguments, format);
+        print(level, format, arguments);
+        va_end(arguments);
+    }
+}

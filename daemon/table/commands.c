@@ -311,7 +311,10 @@ void table_command(struct table *table, const char *verb, const struct bus_news 
     struct command command;
 
     if (news->retained) {
-        log_warning("command %s: retained commands are ignored; publish it without retain", verb);
+        static struct log_limit limit;
+        log_limited(&limit, LOG_LEVEL_WARNING,
+                    "command %.64s: retained commands are ignored; publish it without retain",
+                    verb);
         return;
     }
     wire_read_command(verb, news->payload, news->size, &defaults, &command);

@@ -139,13 +139,15 @@ static int compare(struct table *table, const struct fact *looked)
 
 static int health(struct table *table, const struct fact *fact)
 {
+    static struct log_limit limits[SENSOR_COUNT]; /* one that chatters hides no other */
     struct input input = {
         .kind = fact->health == HEALTH_OK ? INPUT_SENSOR_OK : INPUT_SENSOR_FAULT,
         .health = fact->health,
     };
     const char *name = table->ports.sensors.name(table->ports.sensors.self, fact->sensor);
 
-    log_notice("sensor %s: %s", name, rules_health_name(fact->health));
+    log_limited(&limits[fact->sensor], LOG_LEVEL_NOTICE, "sensor %s: %s", name,
+                rules_health_name(fact->health));
     snprintf(input.sensor, sizeof input.sensor, "%s", name);
     return apply_fact(table, fact, input);
 }
@@ -258,7 +260,9 @@ static void see(struct table *table, const struct fact *fact)
 static void hold(struct held_facts *held, const struct fact *fact)
 {
     if (held->count == FACTS_HELD_MAX) {
-        log_warning("the disk has failed for too long: what a sensor saw is lost");
+        static struct log_limit limit;
+        log_limited(&limit, LOG_LEVEL_WARNING,
+                    "the disk has failed for too long: what a sensor saw is lost");
         return;
     }
     held->facts[(held->first + held->count) % FACTS_HELD_MAX] = *fact;

@@ -19,7 +19,6 @@ enum {
     ROPE_PAUSE_US = 50000,   /* between two readings on the rope's topic */
     CHANGES_PAUSE_US = 1000, /* from an event to the state: the broker gets to work meanwhile */
     RESEND_US = 1000000,
-    SIM_COMPLAINT_PAUSE_US = 1000000,
     PROBLEM_SIZE = 128,
     REPLY_NAME_MAX = 64,
     QUERIES_MAX = 64,
@@ -113,9 +112,8 @@ struct table {
     uint64_t rope_clear_us; /* the rope's topic may be told again from here on */
     uint64_t rope_due_us;   /* 0: it is up to date */
     struct knock knock;
-    unsigned own_status;       /* how often `online` was published and has not come back */
-    bool has_namesake;         /* another daemon was heard on our topics in this connection */
-    uint64_t sim_complaint_us; /* not before this is another wrong simulated edge logged */
+    unsigned own_status; /* how often `online` was published and has not come back */
+    bool has_namesake;   /* another daemon was heard on our topics in this connection */
 
     struct held_facts held;
     uint64_t storage_retry_us;          /* 0: the disk works */

@@ -20,10 +20,9 @@ static void simulate(struct table *table, const char *path, const struct bus_new
         is_level && wire_sensor_name(path, sensor)
             ? table->ports.sensors.simulate(table->ports.sensors.self, sensor, payload[0] == '1')
             : -EINVAL;
-    /* Once a second: a flood shall not fill the log. */
-    if (error && table_now_us(table) >= table->sim_complaint_us) {
-        table->sim_complaint_us = table_now_us(table) + SIM_COMPLAINT_PAUSE_US;
-        log_warning("sim/%.64s: %s", path,
+    if (error) {
+        static struct log_limit limit;
+        log_limited(&limit, LOG_LEVEL_WARNING, "sim/%.64s: %s", path,
                     error == -EAGAIN
                         ? "edges come faster than they can be read"
                         : "expected 0 or 1 on the topic of a sensor, such as sim/red-1/tilt");
@@ -59,7 +58,9 @@ static void hear_status(struct table *table, const struct bus_news *news)
         table->own_status--;
     } else if (says(news, "online") && !table->has_namesake) {
         table->has_namesake = true;
-        log_warning("another daemon uses the topics %s# of this broker: give one of them another "
+        static struct log_limit limit;
+        log_limited(&limit, LOG_LEVEL_WARNING,
+                    "another daemon uses the topics %s# of this broker: give one of them another "
                     "[table] name",
                     table->base);
         publish_online(table);
@@ -102,10 +103,13 @@ static void acknowledge(struct table *table, uint32_t token)
 
 void table_news(struct table *table, const struct bus_news *news)
 {
+    static struct log_limit connections;
+    static struct log_limit refusals;
+
     switch (news->kind) {
     case BUS_CONNECTED:
-        log_notice("broker: connected%s%s", news->reason ? ", " : "",
-                   news->reason ? news->reason : "");
+        log_limited(&connections, LOG_LEVEL_NOTICE, "broker: connected%s%s",
+                    news->reason ? ", " : "", news->reason ? news->reason : "");
         table->connected = true;
         table->own_status = 0;
         table->has_namesake = false;
@@ -117,13 +121,13 @@ void table_news(struct table *table, const struct bus_news *news)
         publish_watch(table);
         break;
     case BUS_DISCONNECTED:
-        log_warning("%s", news->reason);
+        log_limited(&connections, LOG_LEVEL_WARNING, "%s", news->reason);
         table->connected = false;
         table_forget_queries(table);
         outbox_disconnected(&table->outbox);
         break;
     case BUS_REFUSED:
-        log_warning("%s", news->reason);
+        log_limited(&refusals, LOG_LEVEL_WARNING, "%s", news->reason);
         break;
     case BUS_ACKNOWLEDGED:
         acknowledge(table, news->token);

@@ -69,7 +69,10 @@ static void mark_arrived(struct outbox *outbox, uint32_t seq)
 /* As with one that the broker refuses: the events after it must not wait for it. */
 static void leave_out(struct outbox *outbox, const struct recalled *news)
 {
-    log_warning("event %" PRIu32 " of game %s can never be sent and is left out", news->event->seq,
+    static struct log_limit limit;
+
+    log_limited(&limit, LOG_LEVEL_WARNING,
+                "event %" PRIu32 " of game %s can never be sent and is left out", news->event->seq,
                 news->game_id);
     mark_arrived(outbox, news->event->seq);
 }
@@ -159,7 +162,9 @@ static void tell(struct outbox *outbox, int result)
         return;
     }
     if (result && result != outbox->told) {
-        log_warning("events cannot be sent: %s, trying again every second", strerror(-result));
+        static struct log_limit limit;
+        log_limited(&limit, LOG_LEVEL_WARNING,
+                    "events cannot be sent: %s, trying again every second", strerror(-result));
     }
     outbox->told = result;
 }

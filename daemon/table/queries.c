@@ -67,7 +67,8 @@ static char *make_history(struct table *table, const struct query *query)
     }
     int error = recall_game(table->recall, query->input.from, collect, &history);
     if (error < 0) {
-        log_warning("history: %s", strerror(-error));
+        static struct log_limit limit;
+        log_limited(&limit, LOG_LEVEL_WARNING, "history: %s", strerror(-error));
         json = refuse(table, query, REFUSED_STORAGE);
     } else {
         json = wire_reply_history(query->id, table->play.game.seq,

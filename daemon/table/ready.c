@@ -17,16 +17,18 @@ static bool has_problem(const struct sight_check *check, const struct problem *p
 
 static void log_waiting(const struct table *table)
 {
+    static struct log_limit limit;
     const struct setup *setup = &table->config->setup;
     char message[SENTENCE_SIZE];
 
     sight_say_refusal(&table->check, setup, message, sizeof message);
-    log_notice("autostart: %s The game starts by itself then.", message);
+    log_limited(&limit, LOG_LEVEL_NOTICE, "autostart: %s The game starts by itself then.", message);
 }
 
 /* Before a game it is told when one is to start by itself; in a game, when it begins. */
 static void log_news(const struct table *table, const struct sight_check *before)
 {
+    static struct log_limit limit;
     const struct sight_check *now = &table->check;
 
     if (table->autostart_waits && now->kind == SIGHT_START && !now->ready) {
@@ -37,7 +39,7 @@ static void log_news(const struct table *table, const struct sight_check *before
         if (problem->trouble != TROUBLE_UNWELL && !has_problem(before, problem)) {
             char message[PROBLEM_TEXT_SIZE];
             problem_say(problem, "", message, sizeof message);
-            log_notice("%s", message);
+            log_limited(&limit, LOG_LEVEL_NOTICE, "%s", message);
         }
     }
 }

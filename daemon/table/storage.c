@@ -7,11 +7,15 @@
 #include <string.h>
 #include <time.h>
 
+/* A disk that is nearly full may change its mind with every command. */
+static struct log_limit changes;
+
 void table_storage_failed(struct table *table, int error)
 {
     if (strcmp(table->storage_problem, strerror(-error)) != 0) {
-        log_error("journal: %s; nothing can be recorded, so nothing is accepted until it can",
-                  strerror(-error));
+        log_limited(&changes, LOG_LEVEL_ERROR,
+                    "journal: %s; nothing can be recorded, so nothing is accepted until it can",
+                    strerror(-error));
         snprintf(table->storage_problem, sizeof table->storage_problem, "%s", strerror(-error));
         publish_info(table);
     }
@@ -36,7 +40,7 @@ void table_storage_works(struct table *table)
         tell_what_is_safe(table);
     }
     if (table->storage_problem[0]) {
-        log_notice("journal: the disk works again, the game goes on");
+        log_limited(&changes, LOG_LEVEL_NOTICE, "journal: the disk works again, the game goes on");
         table->storage_problem[0] = '\0';
         publish_info(table);
     }

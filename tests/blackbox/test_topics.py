@@ -100,6 +100,17 @@ class Topics(SharedTableTest):
         self.assertEqual((live["phase"], kept["phase"]), ("shooting", "shooting"))
         self.assertIn("retained commands are ignored", table.daemon.log())
 
+    def test_a_flood_of_retained_commands_does_not_fill_the_log(self):
+        table = self.new_game()
+        topic = table.topic("command/end-phase")
+        for _ in range(500):
+            table.client.publish(topic, "{}", retain=True)
+        table.client.publish(topic, b"", retain=True)
+        table.send("history")
+        log = table.daemon.log()
+        self.assertLess(log.count("retained commands are ignored"), 50)
+        self.assertIn("more lines like the last one are suppressed", log)
+
     def test_response_topic_and_correlation_data_are_used(self):
         table = self.new_game()
         asker = Client(Shared.broker.port, topics=(table.topic("reply/me"), table.topic("reply")))

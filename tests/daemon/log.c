@@ -105,10 +105,67 @@ static void a_log_that_nobody_reads_keeps_nobody_waiting_and_tells_later_what_is
     assert_string_equal(text, "log: 2 lines before this one could not be written\nthree\n");
 }
 
+static void a_flood_of_lines_is_limited_and_says_so_once(void **state)
+{
+    struct log_limit limit = {0};
+    struct trial trial;
+    unsigned lines = 0;
+
+    (void)state;
+    begin(&trial);
+    for (unsigned i = 0; i < 5000; i++) {
+        log_limited(&limit, LOG_LEVEL_WARNING, "somebody knocks");
+    }
+    const char *text = take_all(&trial);
+    end(&trial);
+    assert_non_null(strstr(text, "log: more lines like the last one are suppressed"));
+    for (const char *at = text; (at = strchr(at, '\n')); at++) {
+        lines++;
+    }
+    assert_in_range(lines, LOG_BURST + 1, LOG_BURST + 20); /* time passes meanwhile */
+}
+
+static void after_a_pause_a_limited_line_passes_and_says_how_many_did_not(void **state)
+{
+    struct log_limit limit = {0};
+    uint64_t now_us = 1;
+
+    (void)state;
+    for (unsigned i = 0; i < LOG_BURST; i++) {
+        assert_true(log_limit_passes(&limit, now_us));
+    }
+    assert_false(log_limit_passes(&limit, now_us));
+    assert_false(log_limit_passes(&limit, now_us + LOG_REFILL_US - 1));
+    assert_int_equal(limit.suppressed, 2);
+    assert_true(log_limit_passes(&limit, now_us + LOG_REFILL_US));
+    assert_false(log_limit_passes(&limit, now_us + LOG_REFILL_US));
+    now_us += 100 * (uint64_t)LOG_REFILL_US;
+    for (unsigned i = 0; i < LOG_BURST; i++) {
+        assert_true(log_limit_passes(&limit, now_us));
+    }
+    assert_false(log_limit_passes(&limit, now_us));
+}
+
+static void control_characters_do_not_reach_the_log(void **state)
+{
+    struct trial trial;
+
+    (void)state;
+    begin(&trial);
+    log_warning("command %s", "a\nb\033[2J\xc2\x9b"
+                              "c\xc3\xa9");
+    const char *text = take_all(&trial);
+    end(&trial);
+    assert_string_equal(text, "command a?b?[2J??c\xc3\xa9\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_written_as_it_is),
+        cmocka_unit_test(a_flood_of_lines_is_limited_and_says_so_once),
+        cmocka_unit_test(after_a_pause_a_limited_line_passes_and_says_how_many_did_not),
+        cmocka_unit_test(control_characters_do_not_reach_the_log),
         cmocka_unit_test(the_journal_of_systemd_gets_priorities),
         cmocka_unit_test(a_log_that_nobody_reads_keeps_nobody_waiting_and_tells_later_what_is_lost),
     };

@@ -49,3 +49,15 @@ __attribute__((format(printf, 1, 0))) static void keep(const char *format, va_li
 LOG_FUNCTION(log_error)
 LOG_FUNCTION(log_warning)
 LOG_FUNCTION(log_notice)
+
+/* Every line is kept; the limit itself is tested with the real log. */
+void log_limited(struct log_limit *limit, enum log_level level, const char *format, ...)
+{
+    va_list arguments;
+
+    (void)limit;
+    (void)level;
+    va_start(arguments, format);
+    keep(format, arguments);
+    va_end(arguments);
+}
