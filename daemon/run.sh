@@ -178,6 +178,8 @@ write_broker_config()
     cat >"$dir/mosquitto.conf" <<END
 allow_anonymous true
 set_tcp_nodelay true
+max_packet_size 524288
+max_queued_bytes 2097152
 log_dest stderr
 listener $1 $interface
 protocol mqtt

@@ -12,9 +12,9 @@
 
 enum {
     KEEPALIVE_S = 60,
-    PACKET_SIZE_MAX = 1 << 20, /* larger ones stay in the broker (MQTT 5) and get no answer */
-    UNSENT_MAX = 256,          /* at QoS 0 */
-    REFUSED_FROM = 0x80,       /* reason codes of refusals */
+    PACKET_SIZE_MAX = 64 << 10, /* larger ones stay in the broker (MQTT 5) and get no answer */
+    UNSENT_MAX = 256,           /* at QoS 0 */
+    REFUSED_FROM = 0x80,        /* reason codes of refusals */
 };
 
 void mqtt_library_open(void)

@@ -8,6 +8,12 @@ static bool is_answer(const struct publication *publication)
     return publication->token == 0 && !publication->retain;
 }
 
+static size_t bytes_of(const struct publication *publication)
+{
+    return strlen(publication->topic) + publication->size + publication->correlation_size +
+           IN_FLIGHT_OVERHEAD;
+}
+
 /* The first with this number, 0: that is free; or NULL. */
 static struct flight *find(struct in_flight *in_flight, int mid)
 {
@@ -24,12 +30,13 @@ bool in_flight_has_room(const struct in_flight *in_flight, const struct publicat
     if (publication->qos == 0) {
         return true;
     }
-    if (in_flight->count == IN_FLIGHT_MAX) {
+    size_t bytes = bytes_of(publication);
+    if (in_flight->count == IN_FLIGHT_MAX || in_flight->bytes + bytes > IN_FLIGHT_BYTES_MAX) {
         return false;
     }
     return !is_answer(publication) ||
            (in_flight->answers < IN_FLIGHT_ANSWERS_MAX &&
-            in_flight->answer_bytes + publication->size <= IN_FLIGHT_ANSWER_BYTES_MAX);
+            in_flight->answer_bytes + bytes <= IN_FLIGHT_ANSWER_BYTES_MAX);
 }
 
 void in_flight_clear(struct in_flight *in_flight)
@@ -37,6 +44,7 @@ void in_flight_clear(struct in_flight *in_flight)
     memset(in_flight->flights, 0, in_flight->top * sizeof in_flight->flights[0]);
     in_flight->top = 0;
     in_flight->count = 0;
+    in_flight->bytes = 0;
     in_flight->answers = 0;
     in_flight->answer_bytes = 0;
 }
@@ -53,12 +61,13 @@ void in_flight_begin(struct in_flight *in_flight, const struct publication *publ
         .mid = mid,
         .token = publication->token,
         .is_answer = is_answer(publication),
-        .size = (uint32_t)publication->size,
+        .bytes = (uint32_t)bytes_of(publication),
     };
     in_flight->count++;
+    in_flight->bytes += flight->bytes;
     if (flight->is_answer) {
         in_flight->answers++;
-        in_flight->answer_bytes += flight->size;
+        in_flight->answer_bytes += flight->bytes;
     }
 }
 
@@ -72,9 +81,10 @@ uint32_t in_flight_end(struct in_flight *in_flight, int mid)
     uint32_t token = flight->token;
     if (flight->is_answer) {
         in_flight->answers--;
-        in_flight->answer_bytes -= flight->size;
+        in_flight->answer_bytes -= flight->bytes;
     }
     in_flight->count--;
+    in_flight->bytes -= flight->bytes;
     *flight = (struct flight){0};
     while (in_flight->top && !in_flight->flights[in_flight->top - 1].mid) {
         in_flight->top--;

@@ -11,6 +11,8 @@
 enum {
     IN_FLIGHT_MAX = 4096,
     IN_FLIGHT_ANSWERS_MAX = IN_FLIGHT_MAX - 256,
+    IN_FLIGHT_OVERHEAD = 512, /* bytes that the library takes for each besides its contents */
+    IN_FLIGHT_BYTES_MAX = 6 << 20,
     IN_FLIGHT_ANSWER_BYTES_MAX = 4 << 20,
 };
 
@@ -18,7 +20,7 @@ struct flight {
     int mid; /* 0: free */
     uint32_t token;
     bool is_answer;
-    uint32_t size;
+    uint32_t bytes; /* with topic, correlation data and overhead */
 };
 
 /* A zeroed one is empty. */
@@ -26,7 +28,8 @@ struct in_flight {
     struct flight flights[IN_FLIGHT_MAX];
     unsigned top; /* from here on all are free, and most of them have never been touched */
     unsigned count;
-    unsigned answers;
+    size_t bytes;
+    unsigned answers; /* of those */
     size_t answer_bytes;
 };
 

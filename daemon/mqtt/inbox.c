@@ -7,6 +7,7 @@
 struct letter {
     struct bus_news news; /* first, so that the news is the letter */
     struct letter *next;
+    size_t size; /* in bytes, with all that follows */
     char contents[];
 };
 
@@ -29,6 +30,20 @@ static size_t length_of(const char *string)
     return string ? strlen(string) : 0;
 }
 
+/* A reply address is whole or not there. */
+static struct bus_news without_long_address(const struct bus_news *news)
+{
+    struct bus_news copy = *news;
+
+    if (length_of(news->response_topic) > INBOX_TOPIC_MAX ||
+        news->correlation_size > CORRELATION_MAX) {
+        copy.response_topic = NULL;
+        copy.correlation = NULL;
+        copy.correlation_size = 0;
+    }
+    return copy;
+}
+
 static struct letter *write_letter(const struct bus_news *news)
 {
     enum { ENDS = 5 };
@@ -39,7 +54,7 @@ static struct letter *write_letter(const struct bus_news *news)
 
     if (letter) {
         char *at = letter->contents;
-        *letter = (struct letter){.news = *news};
+        *letter = (struct letter){.news = *news, .size = sizeof *letter + size};
         letter->news.size = payload_size;
         letter->news.reason = copy_to(&at, news->reason, length_of(news->reason));
         letter->news.topic = copy_to(&at, news->topic, length_of(news->topic));
@@ -51,13 +66,27 @@ static struct letter *write_letter(const struct bus_news *news)
     return letter;
 }
 
+static bool is_message(const struct letter *letter)
+{
+    return letter->news.kind == BUS_MESSAGE;
+}
+
 void inbox_put(struct inbox *inbox, const struct bus_news *news)
 {
-    struct letter *letter = write_letter(news);
+    if (length_of(news->topic) > INBOX_TOPIC_MAX) {
+        return;
+    }
+    struct bus_news kept = without_long_address(news);
+    struct letter *letter = write_letter(&kept);
 
     if (!letter) {
         return; /* out of memory: as if the network had lost it; the next connect mends it */
     }
+    if (is_message(letter) && inbox->bytes + letter->size > INBOX_BYTES_MAX) {
+        free(letter);
+        return;
+    }
+    inbox->bytes += is_message(letter) ? letter->size : 0;
     if (inbox->last) {
         inbox->last->next = letter;
     } else {
@@ -78,6 +107,7 @@ struct bus_news *inbox_take(struct inbox *inbox)
     if (!letter) {
         return NULL;
     }
+    inbox->bytes -= is_message(letter) ? letter->size : 0;
     inbox->first = letter->next;
     inbox->last = inbox->first ? inbox->last : NULL;
     return &letter->news;

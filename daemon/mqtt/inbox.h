@@ -7,8 +7,11 @@
 
 #include "common/bus.h"
 
-/* Of a longer payload only so much is kept: enough to see that it is longer than any may be. */
-enum { INBOX_PAYLOAD_MAX = 4096 + 1 };
+enum {
+    INBOX_PAYLOAD_MAX = 4096 + 1, /* of a longer one only the beginning is kept, to be refused */
+    INBOX_TOPIC_MAX = 512,        /* no topic that is listened to is longer */
+    INBOX_BYTES_MAX = 4 << 20,    /* of all messages; the library reads several at a time */
+};
 
 struct letter;
 
@@ -16,9 +19,13 @@ struct letter;
 struct inbox {
     struct letter *first;
     struct letter *last;
+    size_t bytes; /* of the messages in it */
 };
 
-/* Copies the news in. */
+/*
+ * Copies the news in. A message for which there is no room, or with a topic that is too long, is
+ * dropped. A response topic or correlation data that are too long leave a message without either.
+ */
 void inbox_put(struct inbox *inbox, const struct bus_news *news);
 
 bool inbox_is_empty(const struct inbox *inbox);

@@ -259,7 +259,7 @@ static void carry_out(struct table *table, const struct reply_address *address,
         refusal = (enum refusal)table_apply(table, &command->input, evidence, command->id);
         rule = table->outcome.rule;
     }
-    /* Whoever has the answer finds the state that belongs to it. */
+    /* So that the reply follows the state, unless the last one is still on its way. */
     publish_changes(table);
     if (refusal) {
         answer_refusal(table, address, command, refusal, rule);

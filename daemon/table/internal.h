@@ -27,10 +27,10 @@ enum {
 /* Tokens of publications that are not events; seq never comes this far. */
 enum table_token { TOKEN_STATE = 0x7f000000, TOKEN_SCORE, TOKEN_READY, TOKEN_QUERY };
 
-/* A retained topic of which only the latest value matters. */
+/* Retained topics that are published together, and of which only the latest values matter. */
 struct latest {
-    bool wanted;    /* it has changed since it was sent */
-    bool in_flight; /* sent, and not acknowledged yet */
+    bool wanted;        /* they have changed since they were sent */
+    unsigned in_flight; /* sent, and not acknowledged yet */
 };
 
 /* S7: pieces that fell outside every shot window and wait for others that fell with them. */
@@ -97,8 +97,7 @@ struct table {
     char event_topic[TOPIC_SIZE];
     struct outbox outbox;
     struct pruning pruning;
-    struct latest state;
-    struct latest score;
+    struct latest state;     /* and score: always of the same seq */
     uint64_t changes_due_us; /* state and score are to follow the events; 0: they have */
     uint64_t resend_us;      /* when to try again, if something could not be handed over */
     struct replies replies;

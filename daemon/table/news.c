@@ -82,21 +82,30 @@ static void hear(struct table *table, const struct bus_news *news)
     }
 }
 
+static void acknowledge_latest(struct table *table, struct latest *latest)
+{
+    if (latest->in_flight) {
+        latest->in_flight--;
+    }
+    publish_changes(table);
+}
+
 static void acknowledge(struct table *table, uint32_t token)
 {
-    if (token == TOKEN_STATE) {
-        table->state.in_flight = false;
-        publish_changes(table);
-    } else if (token == TOKEN_SCORE) {
-        table->score.in_flight = false;
-        publish_changes(table);
-    } else if (token == TOKEN_READY) {
-        table->ready.in_flight = false;
-        publish_changes(table);
-    } else if (token == TOKEN_QUERY) {
+    switch (token) {
+    case TOKEN_STATE:
+    case TOKEN_SCORE:
+        acknowledge_latest(table, &table->state);
+        break;
+    case TOKEN_READY:
+        acknowledge_latest(table, &table->ready);
+        break;
+    case TOKEN_QUERY:
         table_query_acknowledged(table);
-    } else {
+        break;
+    default:
         outbox_acknowledged(&table->outbox, token);
+        break;
     }
     publish_watch(table);
 }

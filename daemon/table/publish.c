@@ -85,15 +85,26 @@ static bool is_wanted(const struct table *table, const struct latest *latest)
     return table->connected && !table->end_is_unsafe && latest->wanted && !latest->in_flight;
 }
 
-/* Publishes and frees what the wire made. */
-static void publish_latest(struct table *table, struct latest *latest, const char *name, char *json,
-                           uint32_t token)
+/* Publishes and frees what the wire made. Whether it was handed over. */
+static bool publish_part(struct table *table, struct latest *latest, const char *name, char *json,
+                         uint32_t token)
 {
-    if (json && publish(table, name, json, 1, true, token) == 0) {
-        latest->wanted = false;
-        latest->in_flight = true;
-    }
+    bool is_sent = json && publish(table, name, json, 1, true, token) == 0;
+
+    latest->in_flight += is_sent;
     free(json);
+    return is_sent;
+}
+
+/* All topics that have a seq, of the same one. */
+static void publish_game(struct table *table)
+{
+    const struct game *game = &table->play.game;
+    struct wire_names names = {.table = table->config->table, .game = table->game};
+    struct latest *latest = &table->state;
+
+    latest->wanted = !publish_part(table, latest, "state", wire_state(game, &names), TOKEN_STATE) ||
+                     !publish_part(table, latest, "score", wire_score(game, &names), TOKEN_SCORE);
 }
 
 static char *make_ready(const struct table *table)
@@ -125,18 +136,13 @@ static char *make_ready(const struct table *table)
 
 void publish_changes(struct table *table)
 {
-    const struct game *game = &table->play.game;
-    struct wire_names names = {.table = table->config->table, .game = table->game};
-
     table->changes_due_us = 0;
     if (is_wanted(table, &table->state)) {
-        publish_latest(table, &table->state, "state", wire_state(game, &names), TOKEN_STATE);
-    }
-    if (is_wanted(table, &table->score)) {
-        publish_latest(table, &table->score, "score", wire_score(game, &names), TOKEN_SCORE);
+        publish_game(table);
     }
     if (is_wanted(table, &table->ready)) {
-        publish_latest(table, &table->ready, "ready", make_ready(table), TOKEN_READY);
+        table->ready.wanted =
+            !publish_part(table, &table->ready, "ready", make_ready(table), TOKEN_READY);
     }
 }
 
@@ -161,7 +167,7 @@ bool publish_is_stuck(const struct table *table)
 {
     return table->connected && !table->end_is_unsafe &&
            (outbox_is_stuck(&table->outbox) || is_left_behind(&table->state) ||
-            is_left_behind(&table->score) || is_left_behind(&table->ready));
+            is_left_behind(&table->ready));
 }
 
 void publish_watch(struct table *table)
@@ -293,7 +299,6 @@ void publish_everything(struct table *table)
     publish_online(table);
     publish_info(table);
     table->state = (struct latest){.wanted = true};
-    table->score = (struct latest){.wanted = true};
     table->ready = (struct latest){.wanted = true};
     publish_changes(table);
     publish_rope(table);

@@ -193,7 +193,6 @@ static void tell(struct table *table, const struct record *record)
                                      });
     }
     table->state.wanted = true;
-    table->score.wanted = true;
     publish_changes_soon(table);
 }
 

@@ -208,7 +208,12 @@ class Table:
     # What must hold whatever happened
 
     def problems(self):
-        return self.flag_problems() + self.order_problems() + self.daemon.faults()
+        return (
+            self.flag_problems()
+            + self.order_problems()
+            + self.retained_problems()
+            + self.daemon.faults()
+        )
 
     def flag_problems(self):
         found = []
@@ -241,6 +246,22 @@ class Table:
             if event["seq"] != last[event["game"]] + 1:
                 found.append(f"seq {event['seq']} after {last[event['game']]}: {event}")
             last[event["game"]] = event["seq"]
+        return found
+
+    def retained_problems(self):
+        """state and score have the same seq in turn, and in a game it never goes back."""
+        found = []
+        last = {}
+        for it in list(self.client.messages):
+            name = it.topic.removeprefix(self.base + "/")
+            if name not in ("state", "score"):
+                continue
+            now = (it.json["game"], it.json["seq"])
+            if name == "score" and now != last.get("state"):
+                found.append(f"score {now} after state {last.get('state')}")
+            if last.get(name, now)[0] == now[0] and last.get(name, now)[1] > now[1]:
+                found.append(f"{name} {now} after {last[name]}")
+            last[name] = now
         return found
 
     def close_sensors(self):

@@ -2,6 +2,7 @@
 """Hostile and broken input: refused, bounded, and the game is untouched."""
 
 import json
+import time
 
 import harness
 from client import Client
@@ -15,7 +16,9 @@ tearDownModule = harness.tear_down_module
 FLOOD = 20000
 GROWTH_KIB = 16 * 1024  # less than the messages themselves would need
 FLOOD_CPU_S = 20
-LARGE = 60000
+QUERIES = 1000
+COMMAND_S = 3  # in their midst; to answer them all takes longer
+LARGE = 30000  # so that a message is one that the daemon takes from the broker
 
 DEEP = "[" * 2000 + "]" * 2000
 HOSTILE = {
@@ -188,6 +191,23 @@ class Hostile(TableTest):
         grown_kib = table.daemon.status("VmHWM") - memory_kib
         print(f"{grown_kib} KiB more", end=" ")
         self.assertLess(grown_kib, GROWTH_KIB)
+
+    def test_a_flood_of_queries_does_not_delay_commands(self):
+        table = self.table()
+        table.new_game()
+        for i in range(300):
+            table.post("aim", {"piece": f"red-{1 + i % 2}"})
+        table.state(303)
+        attacker = Client(Shared.broker.port, topics=("nothing",))
+        self.addCleanup(attacker.close)
+        for _ in range(QUERIES):
+            attacker.publish(table.topic("command/history"), "{}", qos=0)
+        began = time.monotonic()
+        table.do("end-phase")
+        waited_s = time.monotonic() - began
+        print(f"{waited_s:.2f} s", end=" ")
+        self.assertLess(waited_s, COMMAND_S)
+        self.assertTrue(table.send("history", **{"from": 300})["ok"])
 
     def test_a_shot_during_a_flood_still_counts(self):
         table = self.table()

@@ -9,9 +9,11 @@ import json
 import re
 
 import harness
+from broker import Wire
 from client import Client
 from daemon import ROOT
 from harness import Shared, SharedTableTest, TableTest
+from waiting import poll
 
 setUpModule = harness.set_up_module
 tearDownModule = harness.tear_down_module
@@ -128,6 +130,61 @@ class Topics(SharedTableTest):
         self.assertEqual(
             [it.topic for it in asker.messages], [table.topic("reply/me"), table.topic("reply")]
         )
+
+
+class Order(TableTest):
+    """state and score next to events and replies. table.py checks that both have the same seq."""
+
+    def aim_back_to_back(self, table, count):
+        """The ids, in the order in which they were sent."""
+        return [table.post("aim", {"piece": f"red-{1 + i % 2}"}) for i in range(count)]
+
+    def assert_states_are_those_after_their_events(self, table):
+        shooter = {it["seq"]: it["piece"] for it in table.events() if it["event_type"] == "aimed"}
+        for state in (it.json for it in table.said("state")):
+            if state["seq"] in shooter:
+                self.assertEqual(state["shooter"], shooter[state["seq"]], state["seq"])
+
+    def test_one_command_is_followed_by_events_state_score_and_reply(self):
+        table = self.table()
+        table.new_game()
+        for piece in ("red-1", "red-2", "red-3"):
+            seq = table.state()["seq"]
+            table.await_said("score", lambda it, s=seq: it["seq"] == s)
+            mark = len(table.client.messages)
+            table.send("aim", piece=piece)
+            names = [it.topic.removeprefix(table.base + "/") for it in table.client.messages[mark:]]
+            heard = [it for it in names if it.split("/")[0] in ("event", "state", "score", "reply")]
+            self.assertEqual(heard, ["event/aimed", "state", "score", "reply"])
+
+    def test_the_state_of_every_reply_comes_in_a_burst(self):
+        table = self.table()
+        table.new_game()
+        for count in (2, 15, 300):
+            mark = len(table.client.messages)
+            ids = self.aim_back_to_back(table, count)
+            replies = [table.await_reply(it, mark) for it in ids]
+            self.assertTrue(all(it["ok"] for it in replies))
+            self.assertEqual(table.state(replies[-1]["seq"])["seq"], replies[-1]["seq"])
+            table.await_seq(replies[-1]["seq"], mark)
+        self.assert_states_are_those_after_their_events(table)
+
+    def test_after_a_reconnect_the_latest_state_comes_at_once_and_all_events_follow(self):
+        wire = Wire(Shared.broker.port)
+        self.addCleanup(wire.close)
+        table = self.table(port=wire.port, **{"button.aim": {"command": "aim red-2"}})
+        table.new_game()
+        before = table.state()
+        wire.cut()
+        poll(lambda: "trying again" in table.daemon.log(), "the loss to be noticed")
+        for _ in range(10):  # more would be a button that chatters
+            table.sensors.press("button.aim")
+        mark = len(table.client.messages)
+        wire.mend()
+        state = table.await_said("state", since=mark)
+        table.await_seq(before["seq"] + 10, mark)
+        self.assertEqual(state["seq"], before["seq"] + 10)
+        self.assert_states_are_those_after_their_events(table)
 
 
 class Lobby(TableTest):
