@@ -151,6 +151,24 @@ class RoleTest(TableTest):
         return {it.topic for it in near.messages if it.payload.decode() == mark}
 
 
+class Limits(RoleTest):
+    def test_the_broker_limits_the_size_of_packets(self):
+        limits = []
+        for port, transport, user in (
+            (Shared.broker.port, "tcp", None),
+            (Shared.broker.ws_port, "websockets", self.add("viewer")),
+        ):
+            client = paho.Client(protocol=paho.MQTTv5, transport=transport)
+            client.on_connect = lambda *words: limits.append(words[4].MaximumPacketSize)
+            if user:
+                client.username_pw_set(*user)
+            client.connect("127.0.0.1", port)
+            count = len(limits)
+            poll(lambda: client.loop(0.05) is None or len(limits) > count, "an answer")  # noqa: B023
+            client.disconnect()
+        self.assertEqual(limits, [512 * 1024] * 2)
+
+
 class Rights(RoleTest):
     def test_each_role_publishes_what_it_may_and_nothing_else(self):
         topics = set().union(*MAY_PUBLISH.values(), OF_TABLES, OF_NOBODY)
@@ -181,6 +199,16 @@ class Rights(RoleTest):
                 self.enter(role).publish("shipahoy/den/command/history", last)
                 near.wait(lambda it: last.encode() in it.payload, "the end")  # noqa: B023
         self.assertNotIn("shipahoy/den/status", {it.topic for it in near.messages})
+
+    def test_everybody_hears_the_replies_to_others_and_nobody_their_commands(self):
+        table = self.table()
+        captain, viewer = self.enter("captain"), self.enter("viewer")
+        reply = self.ask(table, captain, "start-game")
+        viewer.wait(
+            lambda it: it.topic == table.topic("reply/page") and it.json == reply, "the reply"
+        )
+        for client in (viewer, captain):
+            self.assertEqual([it for it in client.messages if "/command/" in it.topic], [])
 
     def test_everybody_hears_the_tables_and_nothing_else(self):
         table = self.table()
@@ -346,7 +374,7 @@ class Helper(unittest.TestCase):
         said = self.run_helper("--config", str(ini), "add", "anna", "viewer").stdout
         self.assertRegex(said, "#table=attic&user=anna&password=[a-z0-9]+&prefix=club/ships\n")
         topics = re.findall("^topic .*", (self.folder / "shipahoy.acl").read_text(), re.M)
-        self.assertIn("topic read club/ships/#", topics)
+        self.assertIn("topic read club/ships/+/state", topics)
         self.assertNotIn("shipahoy", " ".join(topics))
 
     def test_a_broker_with_rules_of_its_own_is_left_alone(self):
