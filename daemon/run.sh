@@ -74,6 +74,7 @@ cleanup()
         wait "$pid"
     done
     [ -n "$is_ours" ] && rm -f "$dir/processes"
+    [ -n "$socket_dir" ] && rm -rf "$socket_dir"
     [ -n "$is_open" ] && [ "$1" -eq 0 ] &&
         printf '\nThe table is closed. The next start goes on where the game is.\n' 2>/dev/null
     exit "$1"
@@ -224,10 +225,29 @@ start_broker()
     fail 'No broker could be started.'
 }
 
-write_table_config()
+# The path of a socket is short, and in the ini file ; and # would begin a comment. A folder of its
+# own in /tmp keeps others from taking the name first.
+place_socket()
 {
     socket=$dir/sim.sock
-    [ ${#socket} -gt $socket_path_max ] && socket=/tmp/shipahoy-$$.sock
+    if [ "$(quote "$socket")" != "$socket" ] || [ ${#socket} -gt $socket_path_max ]; then
+        socket_dir=$(mktemp -d /tmp/shipahoy.XXXXXX) || fail 'There is no place for a socket.'
+        socket=$socket_dir/sim.sock
+    fi
+}
+
+# quote WORD: as a shell reads it.
+quote()
+{
+    case $1 in
+    *[!A-Za-z0-9._/-]*) printf "'%s'\n" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")" ;;
+    *) echo "$1" ;;
+    esac
+}
+
+write_table_config()
+{
+    place_socket
     cat >"$dir/table.ini" <<END
 ; Where the table is that daemon/run.sh has started.
 [mqtt]
@@ -261,11 +281,11 @@ start_daemon()
 tell()
 {
     here=${dir#"$root/"}
-    ctl="${programs#"$root/"}/ctl/shipahoyctl --config $here/table.ini"
+    ctl="$(quote "${programs#"$root/"}/ctl/shipahoyctl") --config $(quote "$here/table.ini")"
     cat <<END
 
 The table is open. To watch it, in another terminal:
-  cd $root
+  cd $(quote "$root")
   $ctl watch
   mosquitto_sub -h 127.0.0.1 -p $port -v -t 'shipahoy/+/event/#'
 ${page:+  http://$host:$ws_port/${page##*/}#table=table in a browser
@@ -276,7 +296,7 @@ ${page:+  http://$host:$ws_port/${page##*/}#table=table&view=table, the virtual 
   $ctl sim fire
   $ctl send topple piece=blue-1
 To read what happened:
-  $ctl log --state-dir $here/state
+  $ctl log --state-dir $(quote "$here/state")
 To stop: Ctrl-C here. The daemon's log is $here/shipahoyd.log; other pages reach the broker
 over websockets on port $ws_port.
 END
@@ -312,6 +332,7 @@ pause_s=2
 page=scoreboard/dist/scoreboard.html
 is_ours=
 is_open=
+socket_dir=
 broker_pid=
 daemon_pid=
 demo_pid=

@@ -76,6 +76,15 @@ class RunSh(unittest.TestCase):
         again = self.start("table")
         again.hear("The game of last time goes on: turn 1, shooting;")
 
+    def test_place_with_an_odd_or_a_long_name_is_as_good_as_another(self):
+        for name in ("it's a ; #place", "long" * 40):
+            with self.subTest(name):
+                table = self.start(name)
+                table.hear_all()
+                for command in table.commands()[2:]:
+                    subprocess.run(command, shell=True, cwd=PROJECT, check=True, timeout=START_S)
+                self.assertEqual(table.press_ctrl_c(), 0, table.said)
+
     def test_second_table_is_refused_in_the_same_place_and_fine_in_another(self):
         first = self.start("table")
         first.hear_all()
