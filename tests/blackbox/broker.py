@@ -86,6 +86,11 @@ class Broker:
         raise ChildProcessError(self.log_path.read_text())
 
     @property
+    def ports(self):
+        """All that it listens on."""
+        return [self.port, self.ws_port] + ([self.tls_port] if self.certificates else [])
+
+    @property
     def log_path(self):
         return self.folder / "mosquitto.log"
 
@@ -120,7 +125,9 @@ class Broker:
         settings.write_text(self.configuration())
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen([program, "-c", settings], stdout=log, stderr=log)
-        poll(lambda: self.process.poll() is not None or answers(self.port), "the broker")
+        poll(
+            lambda: self.process.poll() is not None or all(map(answers, self.ports)), "the broker"
+        )
         if self.process.poll() is not None:
             raise ChildProcessError(self.log_path.read_text())
 

@@ -70,13 +70,14 @@ def tell(event):
 
 
 class Table:
-    def __init__(self, folder, port, name, client_port=None, **sections):
+    def __init__(self, folder, port, name, client_port=None, topics=("#",), **sections):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(exist_ok=True)
         self.name = name
         self.base = f"{PREFIX}/{name}"
         self.daemon = Daemon(self.folder, settings(name, port, self.folder, **sections))
-        self.client = Client(client_port or port)
+        self.client = Client(client_port or port, topics=topics)
+        self.reply_name = "reply"  # or "reply/NAME" for replies that nobody else gets
         self.asked = []  # (verb, "ok" or the code of the refusal)
         self.open_sensors = None
 
@@ -150,11 +151,13 @@ class Table:
     def post(self, verb, fields, **how):
         """Publishes a command and does not wait; returns its id."""
         fields = {"id": new_id()} | fields
+        if self.reply_name != "reply":
+            how.setdefault("answer_to", self.topic(self.reply_name))
         self.client.publish(self.topic(f"command/{verb}"), json.dumps(fields), **how)
         return fields["id"]
 
     def await_reply(self, command_id, since=0):
-        return self.await_said("reply", lambda reply: reply["id"] == command_id, since)
+        return self.await_said(self.reply_name, lambda reply: reply["id"] == command_id, since)
 
     def send(self, verb, **fields):
         mark = len(self.client.messages)
@@ -170,6 +173,13 @@ class Table:
         if verb != "history":
             self.await_seq(reply["seq"], mark)
         return [tell(event) for event in self.events_since(mark)]
+
+    def history(self):
+        """All events of the game, as the daemon has them."""
+        parts = [self.send("history")]
+        while parts[-1].get("more"):
+            parts.append(self.send("history", **{"from": parts[-1]["events"][-1]["seq"] + 1}))
+        return [event for part in parts for event in part["events"]]
 
     def refused(self, verb, **fields):
         """A command that must be refused, without any event: "code" or "code RULE"."""

@@ -4,51 +4,16 @@
 import random
 
 import harness
+from crash import COMMANDS_A_ROUND, CrashChecks
 from harness import TableTest
 
 setUpModule = harness.set_up_module
 tearDownModule = harness.tear_down_module
 
 ROUNDS = 25
-COMMANDS_A_ROUND = 30
-
-# A turn that always goes on, whoever's it is, so that any number of commands can be sent blindly.
-TURN = ["fire", "end-phase", "roll-move", "end-phase", "end-phase"]
 
 
-class Kill(TableTest):
-    def send_blindly(self, table, chance):
-        """A stream of commands, of which some are refused; returns their ids and verbs."""
-        sent = {}
-        for _ in range(COMMANDS_A_ROUND):
-            verb = chance.choice(TURN + ["undo"])
-            sent[table.post(verb, {})] = verb
-        return sent
-
-    def answers(self, table, sent):
-        return {
-            it.json["id"]: it.json for it in table.said("reply") if it.json.get("id") in sent
-        }
-
-    def check_nothing_lost(self, table, before, sent):
-        answered = self.answers(table, sent)
-        published = table.events()
-        table.start()
-        parts = [table.send("history")]
-        while parts[-1].get("more"):
-            parts.append(table.send("history", **{"from": parts[-1]["events"][-1]["seq"] + 1}))
-        kept = {it["seq"]: it for part in parts for it in part["events"]}
-        for event in published:
-            self.assertEqual(kept.get(event["seq"]), event)
-        for command_id, reply in answered.items():
-            if reply["ok"]:
-                self.assertLessEqual(reply["seq"], max(kept))
-                again = table.send(sent[command_id], id=command_id)
-                self.assertEqual(again, reply)
-        self.assertGreaterEqual(max(kept), before)
-        self.assertEqual(table.state(max(kept))["seq"], max(kept))
-        return max(kept)
-
+class Kill(CrashChecks, TableTest):
     def test_nothing_is_lost_at_many_moments(self):
         chance = random.Random(7)
         table = self.table()
@@ -65,7 +30,7 @@ class Kill(TableTest):
                     "the moment",
                 )
                 table.kill()
-                seq = self.check_nothing_lost(table, seq, sent)
+                seq = self.check_nothing_lost(table, seq, sent, table.start)
 
     def test_a_game_that_was_begun_is_there_even_if_nothing_else_is(self):
         for _ in range(5):

@@ -11,15 +11,13 @@ import urllib.request
 
 import harness
 import paho.mqtt.client as paho
-from broker import Broker
 from client import Client
 from daemon import ROOT
 from harness import Shared, TableTest
+from roles import PAGE, SCRIPT, RoleBroker, add_user, login, shipahoy_user
 from table import new_id
 from waiting import Deadline, poll
 
-SCRIPT = ROOT / "config/mosquitto/shipahoy-user.sh"
-PAGE = "<title>a page</title>\n"
 VERBS = json.loads((ROOT / "docs/schemas/command.json").read_text("utf-8"))["definitions"]
 
 ROLES = ("viewer", "captain", "referee")
@@ -65,31 +63,6 @@ OF_NOBODY = {
 }  # fmt: skip
 
 
-def shipahoy_user(*words, folder=None, **environment):
-    folder = folder or Shared.folder / "broker"
-    return subprocess.run(
-        ["sh", SCRIPT, "--broker", folder, "--config", os.devnull, *words],
-        capture_output=True, text=True, check=False, env=os.environ | environment,
-    )  # fmt: skip
-
-
-class RoleBroker(Broker):
-    """With the drop-in that is installed, but for its ports and the folder of the page."""
-
-    def configuration(self):
-        pages = self.folder / "pages"
-        pages.mkdir(exist_ok=True)
-        (pages / "index.html").write_text(PAGE)
-        (self.folder / "conf.d").mkdir(exist_ok=True)
-        done = shipahoy_user("setup", folder=self.folder)
-        assert done.returncode == 0, done
-        text = (self.folder / "conf.d/shipahoy.conf").read_text()
-        text = text.replace("listener 1883 ", f"listener {self.port} ")
-        text = text.replace("listener 9001", f"listener {self.ws_port}")
-        text = re.sub("http_dir .*", f"http_dir {pages}", text)
-        return text + ("user root\n" if os.geteuid() == 0 else "") + "log_type all\n"
-
-
 def setUpModule():
     harness.set_up_module(RoleBroker)
 
@@ -97,30 +70,10 @@ def setUpModule():
 tearDownModule = harness.tear_down_module
 
 
-def login(name, password):
-    """The code of the broker's answer; 0 is welcome."""
-    codes = []
-    client = paho.Client(protocol=paho.MQTTv311, transport="websockets")
-    client.on_connect = lambda _client, _context, _flags, code: codes.append(code)
-    if name:
-        client.username_pw_set(name, password)
-    client.connect("127.0.0.1", Shared.broker.ws_port)
-    poll(lambda: client.loop(0.05) is None or codes, "an answer to the login")
-    client.disconnect()
-    return codes[0]
-
-
 class RoleTest(TableTest):
     def add(self, role):
         """A new user; its name and password."""
-        name = f"{role}-{new_id()}"
-        added = shipahoy_user("add", name, role)
-        self.assertEqual(added.returncode, 0, added.stderr)
-        shown = re.search(r"password(?:=|_file with )([^&\n]+)", added.stdout)[1]
-        password = shown.rstrip(".")
-        Shared.broker.reload()
-        poll(lambda: login(name, password) == 0, "the new user to be known")
-        return name, password
+        return add_user(f"{role}-{new_id()}", role)
 
     def enter(self, role):
         client = Client(Shared.broker.ws_port, user=self.add(role), transport="websockets")
