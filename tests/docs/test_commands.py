@@ -103,6 +103,7 @@ NOT_RUN_HERE = [
      NotRun.files_exist),
     (r"build/fuzz/.*", "needs the fuzz build; tests/run.sh makes it and fuzzes", NotRun.files_exist),
     (r"sh tests/run.sh( --quick)?", "this test is part of it", NotRun.options_exist),
+    (r"sh tests/attack/run.sh.*", "attacks for minutes", NotRun.options_exist),
     (r"sh tests/bench/run.sh", "measures for minutes", NotRun.options_exist),
     (r"sh tests/examples/run.sh", "loads Node-RED with npm", NotRun.options_exist),
     (r"npm --prefix scoreboard .*", "loads packages; tests/scoreboard/run.sh does it",
