@@ -15,7 +15,8 @@ packages_to_build='gcc libc6-dev binutils cmake ninja-build pkg-config libcmocka
   libinih-dev libmosquitto-dev libsystemd-dev systemd mosquitto mosquitto-clients openssl
   libgpiod-dev dpkg-dev file python3-jsonschema python3-yaml python3-paho-mqtt
   mandoc man-db zsh'
-packages_to_check='clang libclang-rt-dev clang-tidy clang-format cppcheck gcovr shellcheck git'
+packages_to_check='clang libclang-rt-dev clang-tidy clang-format cppcheck gcovr shellcheck git
+  nats-server rabbitmq-server'
 
 passed=0
 failed=0

@@ -8,19 +8,34 @@ const RESEND_MS = 3000;
 const ATTEMPTS = 3;
 
 /** What a page about one table listens to, behind PREFIX/TABLE/. */
-const TABLE_TOPICS = ['state', 'ready', 'rope', 'event/+', 'sensor/#'];
+const TABLE_TOPICS = ['state', 'ready', 'rope', 'event/+', 'sensor/#', 'reply'];
+
+/** What is said of every table. A broker with 3.1.1 may keep it from subscriptions with +. */
+const EVERY_TABLE_TOPICS = ['status', 'info', 'score'];
+
+/** Versions of MQTT as they are sent. */
+const MQTT_5 = 5;
+const MQTT_3_1_1 = 4;
+
 
 /** Reasons of MQTT 5: no such login, or not for this login. */
 const BAD_LOGIN = 134;
 const NOT_ALLOWED = 135;
+/** The same in 3.1.1. */
+const OLD_BAD_LOGIN = 4;
+const OLD_NOT_ALLOWED = 5;
 
 /** No table can take this for a command. */
 const NO_COMMAND = '?';
 
 /**
- * onConnection(isConnected) and onMessage(table, topic, payload) are called as long as the page
+ * onConnection(isConnected, isOld) and onMessage(table, topic, payload) are called as long as the page
  * lives: a broker that goes away is tried again and again. One that wants another login is not:
  * onRefused() is called, and that was all. `login` is {user, password} or null.
+ *
+ * A broker that refuses MQTT 5, or closes the connection without an answer, is asked for 3.1.1 next:
+ * the versions alternate until one connects. 3.1.1 has no response topics and does not say what a
+ * login may do (isOld).
  */
 export class Connection {
     #client;
@@ -28,6 +43,8 @@ export class Connection {
     #name = `page-${randomText()}`;
     #waiting = new Map();
     #tables = new Set();
+    #isReached = false; // since the last end of a connection
+    #isAccepted = false;
 
     constructor({ broker, prefix, login, onConnection, onRefused, onMessage }) {
         this.#prefix = prefix;
@@ -35,7 +52,8 @@ export class Connection {
             clientId: `shipahoy-${this.#name}`,
             username: login?.user,
             password: login?.password,
-            protocolVersion: 5,
+            protocolVersion: MQTT_5,
+            createWebsocket: (url, protocols) => this.#open(url, protocols),
             clean: true,
             keepalive: 30,
             reconnectPeriod: RETRY_MS,
@@ -46,17 +64,39 @@ export class Connection {
             timerVariant: 'native', // workers would need more rights than this page asks for
         });
         this.#client.on('connect', () => {
+            this.#isAccepted = true;
             this.#subscribe();
-            onConnection(true);
+            onConnection(true, this.#isOld);
         });
-        this.#client.on('close', () => onConnection(false));
+        this.#client.on('close', () => {
+            this.#chooseVersion();
+            onConnection(false, false);
+        });
         this.#client.on('error', ({ code }) => {
-            if ([BAD_LOGIN, NOT_ALLOWED].includes(code)) {
+            if ([BAD_LOGIN, NOT_ALLOWED, OLD_BAD_LOGIN, OLD_NOT_ALLOWED].includes(code)) {
                 this.#client.end(true);
                 onRefused();
             } // of all else 'close' follows, and the next attempt
         });
         this.#client.on('message', (topic, payload) => this.#hear(topic, payload, onMessage));
+    }
+
+    get #isOld() {
+        return this.#client.options.protocolVersion === MQTT_3_1_1;
+    }
+
+    #open(url, protocols) {
+        const socket = new WebSocket(url, protocols);
+        socket.addEventListener('open', () => (this.#isReached = true));
+        return socket;
+    }
+
+    /** After a connection has ended: a broker that was not reached says nothing about versions. */
+    #chooseVersion() {
+        const isWrong = this.#isReached && !this.#isAccepted && !this.#isOld;
+        this.#client.options.protocolVersion = isWrong ? MQTT_3_1_1 : MQTT_5;
+        this.#isReached = false;
+        this.#isAccepted = false;
     }
 
     /** Listens to everything that is said at this table. */
@@ -92,6 +132,9 @@ export class Connection {
 
     /** Those of the verbs that the broker does not let this login say at this table. */
     async forbidden(table, verbs) {
+        if (this.#isOld) {
+            return []; // such a broker does not tell
+        }
         const passes = await Promise.all(
             verbs.map((verb) => this.#publish(table, `command/${verb}`, NO_COMMAND)),
         );
@@ -127,14 +170,15 @@ export class Connection {
     }
 
     #subscribe() {
-        const topics = ['status', 'info', 'score'].map((topic) => `${this.#prefix}/+/${topic}`);
+        const topics = EVERY_TABLE_TOPICS.map((topic) => `${this.#prefix}/+/${topic}`);
         this.#client.subscribe(topics, { qos: 1 });
         this.#tables.forEach((table) => this.#subscribeTable(table));
     }
 
     #subscribeTable(table) {
         if (this.#client.connected) {
-            const topics = TABLE_TOPICS.map((topic) => `${this.#prefix}/${table}/${topic}`);
+            const names = [...TABLE_TOPICS, ...(this.#isOld ? EVERY_TABLE_TOPICS : [])];
+            const topics = names.map((topic) => `${this.#prefix}/${table}/${topic}`);
             this.#client.subscribe([...topics, this.#replyTopic(table)], { qos: 1 });
         }
     }
@@ -144,7 +188,7 @@ export class Connection {
         const table = rest.split('/')[0];
         const name = rest.slice(table.length + 1);
         const text = payload.toString();
-        if (name.startsWith('reply/')) {
+        if (name === 'reply' || name.startsWith('reply/')) {
             this.#hearReply(readPayload('reply', text));
         } else {
             onMessage(table, name, text);

@@ -27,6 +27,7 @@ class Page extends Component {
         login: null,
         isRefused: false,
         isConnected: false,
+        isOld: false, // MQTT 3.1.1, where nobody knows what a login may do
         wasConnected: false,
         tables: {},
         forbidden: {}, // by table, the verbs that this login may not say there
@@ -70,10 +71,11 @@ class Page extends Component {
             broker,
             prefix,
             login,
-            onConnection: (isConnected) =>
+            onConnection: (isConnected, isOld) =>
                 this.setState(
                     ({ wasConnected }) => ({
                         isConnected,
+                        isOld,
                         wasConnected: wasConnected || isConnected,
                         forbidden: {}, // the access list may be another one next time
                     }),
@@ -153,7 +155,7 @@ class Page extends Component {
         }
     }
 
-    render(_, { address, isConnected, wasConnected, isRefused, tables }) {
+    render(_, { address, isConnected, isOld, wasConnected, isRefused, tables }) {
         const texts = new Texts(chooseLanguage(address.language, navigator.language));
         const name = this.tableName();
         const table = name === null ? null : tableNamed(tables, name);
@@ -172,6 +174,7 @@ class Page extends Component {
                     <Alerts
                         isConnected={isConnected}
                         wasConnected={wasConnected}
+                        isRoleUnknown={isOld && PLAYING.includes(address.view)}
                         broker={address.broker}
                         table={table}
                     />

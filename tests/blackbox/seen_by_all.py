@@ -28,6 +28,8 @@ COUNTED = re.compile(
     r'|"game":"[\w-]+"|"id":"\d+-\d+"'
 )
 
+RELEASE_ONLY = {"test_other_brokers"}
+
 FILES = sorted(pathlib.Path(os.environ["BLACKBOX_SEEN"]).glob("*.txt"))
 
 
@@ -43,7 +45,7 @@ class SeenByAll(unittest.TestCase):
 
     def test_every_test_of_the_black_box_has_left_its_messages(self):
         subjects = [path.stem for path in pathlib.Path(__file__).parent.glob("test_*.py")]
-        self.nothing_missing(subjects, [path.stem for path in FILES])
+        self.nothing_missing(set(subjects) - RELEASE_ONLY, [path.stem for path in FILES])
 
     def test_every_message_fits_its_schema(self):
         validator = validate_messages.Validator()

@@ -119,6 +119,8 @@ export default {
     connecting: 'Hledám broker na {broker} …',
     lost: 'Spojení s brokerem je přerušeno. Zkouším znovu …',
     offline: 'Řízení stolu je vypnuté. Vidíte poslední známý stav.',
+    roleUnknown:
+        'Tento broker používá MQTT 3.1.1 a nesděluje, co vaše přihlášení smí: zobrazeny jsou všechny ovládací prvky.',
     unknownTable: 'O stole „{table}“ zatím není nic slyšet.',
     noTables: 'Zatím není slyšet žádný stůl. Spusťte shipahoyd a objeví se tu.',
     tables: 'Stoly',

@@ -109,6 +109,8 @@ export default {
     connecting: 'Suche den Broker unter {broker} …',
     lost: 'Die Verbindung zum Broker ist weg. Neuer Versuch …',
     offline: 'Die Steuerung des Tisches ist aus. Gezeigt wird ihr letzter Stand.',
+    roleUnknown:
+        'Dieser Broker nutzt MQTT 3.1.1 und sagt nicht, was Ihr Login darf: Alle Bedienelemente sind zu sehen.',
     unknownTable: 'Von einem Tisch „{table}“ war noch nichts zu hören.',
     noTables: 'Noch war von keinem Tisch zu hören. Sobald shipahoyd läuft, erscheint er hier.',
     tables: 'Tische',

@@ -109,6 +109,8 @@ export default {
     connecting: 'Looking for the broker at {broker} …',
     lost: 'The connection to the broker is lost. Trying again …',
     offline: 'The table’s controller is off. The board shows what it last said.',
+    roleUnknown:
+        'This broker uses MQTT 3.1.1 and does not tell what your login may do: all controls are shown.',
     unknownTable: 'No table called “{table}” has been heard of yet.',
     noTables: 'No table has been heard of yet. Start shipahoyd, and it appears here.',
     tables: 'Tables',

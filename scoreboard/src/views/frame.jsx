@@ -47,10 +47,11 @@ export function Header({ table, view, linkTo, onLanguage }) {
 }
 
 /** Connection, controller, disk, sensors and fallen pieces: what is wrong, and what to do. */
-export function Alerts({ isConnected, wasConnected, broker, table }) {
+export function Alerts({ isConnected, wasConnected, isRoleUnknown, broker, table }) {
     const texts = useTexts();
     const alerts = [
         !isConnected && ['lost', texts.say(wasConnected ? 'lost' : 'connecting', { broker })],
+        isRoleUnknown && ['role-unknown', texts.say('roleUnknown')],
         isConnected && table?.online === false && ['offline', texts.say('offline')],
         ...(table ? tableAlerts(texts, table) : []),
     ].filter(Boolean);
