@@ -87,6 +87,7 @@ class Play:
         self.assertEqual((state.retain, state.json["phase"]), (True, "moving"))
         self.survive_a_kill(table)
         self.assertEqual(table.state()["turn"], 2)
+        self.assertNotIn("another daemon", table.daemon.log())
 
 
 class OverNats(Play, TableTest):
