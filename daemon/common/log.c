@@ -19,14 +19,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned lost;
 
 /* Whoever reads the log, or does not, shall not keep the game waiting. False: it is lost. */
-static bool write_line(int priority, const char *text)
+static bool write_line(enum log_level level, const char *text)
 {
     struct pollfd log = {.fd = STDERR_FILENO, .events = POLLOUT};
     char line[LOG_LINE_SIZE + 8];
     char prefix[8] = "";
 
     if (getenv("JOURNAL_STREAM")) {
-        snprintf(prefix, sizeof prefix, "<%d>", priority);
+        snprintf(prefix, sizeof prefix, "<%d>", (int)level);
     }
     size_t length = (size_t)snprintf(line, sizeof line, "%s%s\n", prefix, text);
     return poll(&log, 1, 0) > 0 && (log.revents & POLLOUT) &&
@@ -55,7 +55,7 @@ static void replace_controls(char *text)
     }
 }
 
-__attribute__((format(printf, 2, 0))) static void print(int priority, const char *format,
+__attribute__((format(printf, 2, 0))) static void print(enum log_level level, const char *format,
                                                         va_list arguments)
 {
     char text[LOG_LINE_SIZE];
@@ -66,7 +66,7 @@ __attribute__((format(printf, 2, 0))) static void print(int priority, const char
     if (lost) {
         write_how_many_are_lost();
     }
-    if (lost || !write_line(priority, text)) {
+    if (lost || !write_line(level, text)) {
         lost++;
     }
     pthread_mutex_unlock(&lock);
@@ -105,10 +105,9 @@ static uint64_t clock_us(void)
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-void log_limited(struct log_limit *limit, enum log_level level, const char *format, ...)
+/* Whether the line passes; says what becomes of those that do not. */
+static bool pass_limit(struct log_limit *limit)
 {
-    va_list arguments;
-
     pthread_mutex_lock(&lock);
     bool passes = log_limit_passes(limit, clock_us());
     uint64_t suppressed = limit->suppressed;
@@ -120,9 +119,17 @@ void log_limited(struct log_limit *limit, enum log_level level, const char *form
         log_notice("log: more lines like the last one are suppressed, one every %d s passes",
                    LOG_REFILL_US / 1000000);
     }
-    if (passes) {
-        va_start(arguments, format);
-        print(level, format, arguments);
-        va_end(arguments);
+    return passes;
+}
+
+void log_limited(struct log_limit *limit, enum log_level level, const char *format, ...)
+{
+    va_list arguments;
+
+    if (!pass_limit(limit)) {
+        return;
     }
+    va_start(arguments, format);
+    print(level, format, arguments);
+    va_end(arguments);
 }
