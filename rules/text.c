@@ -110,3 +110,14 @@ bool text_is_plain(const char *string)
 {
     return has_only(string, false);
 }
+
+void text_replace_controls(char *string)
+{
+    for (unsigned char *at = (unsigned char *)string; *at; at++) {
+        bool is_second_set = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0;
+        if (*at < 0x20 || *at == 0x7f || is_second_set) {
+            at[is_second_set] = '?';
+            at[0] = '?';
+        }
+    }
+}

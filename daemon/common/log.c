@@ -1,5 +1,7 @@
 #include "common/log.h"
 
+#include "rules/text.h"
+
 #include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
@@ -43,25 +45,14 @@ static void write_how_many_are_lost(void)
     }
 }
 
-/* Parts of a line come from outside: nobody may begin a line of the log or command a terminal. */
-static void replace_controls(char *text)
-{
-    for (unsigned char *at = (unsigned char *)text; *at; at++) {
-        bool is_second_set = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0;
-        if (*at < 0x20 || *at == 0x7f || is_second_set) {
-            at[is_second_set] = '?';
-            at[0] = '?';
-        }
-    }
-}
-
 __attribute__((format(printf, 2, 0))) static void print(enum log_level level, const char *format,
                                                         va_list arguments)
 {
     char text[LOG_LINE_SIZE];
 
     vsnprintf(text, sizeof text, format, arguments);
-    replace_controls(text);
+    /* Parts of it come from outside: nobody may begin a line or command a terminal. */
+    text_replace_controls(text);
     pthread_mutex_lock(&lock);
     if (lost) {
         write_how_many_are_lost();

@@ -45,9 +45,7 @@ static void quote(const char *word, char buffer[QUOTE_SIZE])
     }
     memcpy(buffer, word, length);
     buffer[length] = '\0';
-    for (char *at = buffer; *at && !text_is_plain(buffer); at++) {
-        *at = *at < ' ' || *at > '~' ? '?' : *at;
-    }
+    text_replace_controls(buffer);
 }
 
 bool refuse_word(struct command *command, enum refusal refusal, const char *what,

@@ -26,4 +26,7 @@ bool text_is_utf8(const char *string);
 /* Whether these bytes are UTF-8 without control characters, U+0080 to U+009F among them. */
 bool text_is_plain(const char *string);
 
+/* Writes ? over the bytes of control characters. */
+void text_replace_controls(char *string);
+
 #endif
