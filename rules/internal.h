@@ -19,6 +19,9 @@ typedef int check_fn(const struct game *game, enum piece piece, struct outcome *
 /* Returns the refusal, having noted the rule in out, if there is one. */
 int refuse(struct outcome *out, enum refusal refusal, enum rule rule);
 
+/* Whether the table of steps has this input in the game's phase; empty cells refuse it. */
+bool is_in_phase(const struct game *game, enum input_kind kind);
+
 static inline unsigned count_bits(uint32_t set)
 {
     unsigned count = 0;

@@ -39,25 +39,24 @@ void play_make_room(struct play *play)
     memmove(play->past, play->past + half, play->count * sizeof play->past[0]);
 }
 
-static void remember(struct play *play, const struct input *input, uint32_t lying,
-                     const struct outcome *out)
+static void remember(struct play *play, const struct past *step, const struct outcome *out)
 {
-    if (input->kind == INPUT_NEW_GAME) {
+    enum input_kind kind = step->input.kind;
+
+    if (kind == INPUT_NEW_GAME) {
         play->base = play->game;
         play->count = 0;
         return;
     }
     /* What changed nothing that people see is nothing to take back. */
-    if (rules_input_source(input->kind) == SOURCE_NOTE || out->count == 0) {
+    if (rules_input_source(kind) == SOURCE_NOTE || out->count == 0) {
         return;
     }
     play_make_room(play);
-    play->past[play->count++] = (struct past){
-        .input = *input,
-        .lying = lying,
-        .first_seq = out->events[0].seq,
-        .last_seq = play->game.seq,
-    };
+    struct past *last = &play->past[play->count++];
+    *last = *step;
+    last->first_seq = out->events[0].seq;
+    last->last_seq = play->game.seq;
 }
 
 /* The last command or fact; sequels after it (the end of a window, a hit) go with it. */
@@ -83,9 +82,12 @@ static uint32_t lying_after_undo(const struct play *play, const struct past *und
     return (play->game.lying & ~taken_back) | (undone->lying & taken_back);
 }
 
-/* So that a sentence can say what it was. */
-static void name_undone(struct event *event, const struct input *input)
+/* With the fields of the input, so that a sentence can say what it was. */
+static void describe_undo(const struct play *play, unsigned last, struct event *event)
 {
+    const struct past *past = &play->past[last];
+    const struct input *input = &past->input;
+
     event->undone = input->kind;
     event->piece = input->piece;
     event->other = input->other;
@@ -93,30 +95,47 @@ static void name_undone(struct event *event, const struct input *input)
     event->value = input->value;
     event->knots_milli = input->knots_milli;
     event->pieces = input->pieces;
+    event->phase = (enum phase)past->phase;
+    event->from = past->first_seq;
+    event->to = play->past[play->count - 1].last_seq;
+}
+
+static enum refusal check_undo(const struct play *play, unsigned *last)
+{
+    if (play->game.phase == PHASE_LOBBY) {
+        return REFUSED_NO_GAME;
+    }
+    return find_last(play, last) ? REFUSED_NOT : REFUSED_NOTHING_TO_UNDO;
+}
+
+int play_undoes(const struct play *play, struct event *undone)
+{
+    unsigned last;
+    enum refusal refusal = check_undo(play, &last);
+
+    if (!refusal) {
+        *undone = (struct event){.kind = EVENT_UNDONE, .player = play->past[last].player};
+        describe_undo(play, last, undone);
+    }
+    return (int)refusal;
 }
 
 static int undo(struct play *play, struct outcome *out)
 {
     unsigned last;
+    enum refusal refusal = check_undo(play, &last);
 
     out->count = 0;
     out->deadline_us = 0;
-    if (play->game.phase == PHASE_LOBBY) {
-        return refuse(out, REFUSED_NO_GAME, RULE_NONE);
-    }
-    if (!find_last(play, &last)) {
-        return refuse(out, REFUSED_NOTHING_TO_UNDO, RULE_NONE);
+    if (refusal) {
+        return refuse(out, refusal, RULE_NONE);
     }
     struct game game = play->base;
     replay(&game, play->past, last);
     game.lying = lying_after_undo(play, &play->past[last]);
     game.seq = play->game.seq;
     out->rule = RULE_NONE;
-    struct event *event = emit(&game, out, EVENT_UNDONE, RULE_NONE);
-    name_undone(event, &play->past[last].input);
-    event->phase = game.phase;
-    event->from = play->past[last].first_seq;
-    event->to = play->past[play->count - 1].last_seq;
+    describe_undo(play, last, emit(&game, out, EVENT_UNDONE, RULE_NONE));
     out->deadline_us = rules_deadline(&game);
     play->game = game;
     play->count = last;
@@ -125,14 +144,19 @@ static int undo(struct play *play, struct outcome *out)
 
 int play_step(struct play *play, const struct input *input, struct outcome *out)
 {
-    uint32_t lying = play->game.lying;
+    struct past step = {
+        .input = *input,
+        .lying = play->game.lying,
+        .player = play->game.player,
+        .phase = play->game.phase,
+    };
 
     if (input->kind == INPUT_UNDO) {
         return undo(play, out);
     }
     int refusal = rules_step(&play->game, input, out);
     if (!refusal) {
-        remember(play, input, lying, out);
+        remember(play, &step, out);
     }
     return refusal;
 }

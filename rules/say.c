@@ -72,28 +72,28 @@ static const struct {
     {EVENT_CHEST_MOVED, RULE_TI2, "The chest goes from {piece} to {to}."},
 };
 
-/* What an undo took back. */
+/* What an undo took back; the event says so first. */
 static const char *const undone_sentences[INPUT_COUNT] = {
-    [INPUT_AIM] = "Taken back: {player} aimed from {piece}.",
-    [INPUT_FIRE] = "Taken back: {player} fired.",
-    [INPUT_TOPPLE] = "Taken back: {piece} fell.",
-    [INPUT_RAISE] = "Taken back: {piece} was stood up.",
-    [INPUT_ROLL_MOVE] = "Taken back: {player} rolled a {value}.",
-    [INPUT_SELECT] = "Taken back: {player} chose {piece}.",
-    [INPUT_MOVE] = "Taken back: {player} moved {piece} by {length}.",
-    [INPUT_ENGAGE] = "Taken back: {attacker} attacked {target}.",
-    [INPUT_ROLL_COMBAT] = "Taken back: {attacker} against {target}: {value}.",
-    [INPUT_END_PHASE] = "Taken back: {player} ended the {phase} step.",
-    [INPUT_TAKE_CHEST] = "Taken back: {piece} took the chest.",
-    [INPUT_LOAD_BARREL] = "Taken back: {piece} loaded a barrel at {harbour}.",
-    [INPUT_DELIVER_BARREL] = "Taken back: {piece} delivered a barrel at {harbour}.",
-    [INPUT_CATCH_WIND] = "Taken back: {piece} caught the wind.",
-    [INPUT_MOVE_WIND] = "Taken back: {player} moved the wind.",
-    [INPUT_ENTANGLE] = "Taken back: the kraken was laid under {piece}.",
-    [INPUT_BALL_LEFT] = "Taken back: {player} fired.",
-    [INPUT_TOPPLED] = "Taken back: {piece} fell.",
-    [INPUT_RAISED] = "Taken back: {piece} was stood up.",
-    [INPUT_KNOCKED] = "Taken back: {pieces} fell.",
+    [INPUT_AIM] = "{player} aimed from {piece}.",
+    [INPUT_FIRE] = "{player} fired.",
+    [INPUT_TOPPLE] = "{piece} fell.",
+    [INPUT_RAISE] = "{piece} was stood up.",
+    [INPUT_ROLL_MOVE] = "{player} rolled a {value}.",
+    [INPUT_SELECT] = "{player} chose {piece}.",
+    [INPUT_MOVE] = "{player} moved {piece} by {length}.",
+    [INPUT_ENGAGE] = "{attacker} attacked {target}.",
+    [INPUT_ROLL_COMBAT] = "{attacker} against {target}: {value}.",
+    [INPUT_END_PHASE] = "{player} ended the {phase} step.",
+    [INPUT_TAKE_CHEST] = "{piece} took the chest.",
+    [INPUT_LOAD_BARREL] = "{piece} loaded a barrel at {harbour}.",
+    [INPUT_DELIVER_BARREL] = "{piece} delivered a barrel at {harbour}.",
+    [INPUT_CATCH_WIND] = "{piece} caught the wind.",
+    [INPUT_MOVE_WIND] = "{player} moved the wind.",
+    [INPUT_ENTANGLE] = "{piece} was entangled by the kraken.",
+    [INPUT_BALL_LEFT] = "{player} fired.",
+    [INPUT_TOPPLED] = "{piece} fell.",
+    [INPUT_RAISED] = "{piece} was stood up.",
+    [INPUT_KNOCKED] = "{pieces} fell.",
 };
 
 static const struct {
@@ -160,9 +160,6 @@ static const struct {
 
 static const char *sentence_of_event(const struct event *event)
 {
-    if (event->kind == EVENT_UNDONE && undone_sentences[event->undone]) {
-        return undone_sentences[event->undone];
-    }
     /* ME5 sends a barrel either way, so the rule alone does not tell. */
     if (event->kind == EVENT_BARREL_MOVED && event->harbour) {
         return "{piece} loses the barrel for {barrel}: put it back at {harbour}.";
@@ -285,27 +282,43 @@ static void add_word(struct text *text, const struct game *game, const struct ev
     }
 }
 
+static size_t expand_into(struct text *text, const char *sentence, const struct game *game,
+                          const struct event *event)
+{
+    while (*sentence) {
+        size_t plain = strcspn(sentence, "{");
+        text_add_some(text, sentence, plain);
+        sentence += plain;
+        if (*sentence == '{') {
+            size_t length = strcspn(sentence, "}");
+            add_word(text, game, event, sentence + 1, length - 1);
+            sentence += length + 1;
+        }
+    }
+    return text->length;
+}
+
 static size_t expand(const char *sentence, const struct game *game, const struct event *event,
                      char *buffer, size_t size)
 {
     struct text text = text_begin(buffer, size);
 
-    while (*sentence) {
-        size_t plain = strcspn(sentence, "{");
-        text_add_some(&text, sentence, plain);
-        sentence += plain;
-        if (*sentence == '{') {
-            size_t length = strcspn(sentence, "}");
-            add_word(&text, game, event, sentence + 1, length - 1);
-            sentence += length + 1;
-        }
-    }
-    return text.length;
+    return expand_into(&text, sentence, game, event);
 }
 
 size_t say_event(const struct game *game, const struct event *event, char *text, size_t size)
 {
+    if (event->kind == EVENT_UNDONE && undone_sentences[event->undone]) {
+        struct text whole = text_begin(text, size);
+        text_add(&whole, "Taken back: ");
+        return expand_into(&whole, undone_sentences[event->undone], game, event);
+    }
     return expand(sentence_of_event(event), game, event, text, size);
+}
+
+size_t say_undone(const struct game *game, const struct event *event, char *text, size_t size)
+{
+    return expand(undone_sentences[event->undone], game, event, text, size);
 }
 
 static bool is_true_of(const struct game *game, enum refusal refusal, enum piece piece)

@@ -74,6 +74,11 @@ static step_fn *cell(const struct game *game, unsigned phase, enum input_kind ki
     return extra && extra[phase][kind] ? extra[phase][kind] : steps[phase][kind];
 }
 
+bool is_in_phase(const struct game *game, enum input_kind kind)
+{
+    return cell(game, game->phase, kind) != NULL;
+}
+
 static bool is_in_any_phase(const struct game *game, enum input_kind kind)
 {
     for (unsigned phase = 0; phase < PHASE_COUNT; phase++) {

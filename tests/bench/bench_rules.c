@@ -3,7 +3,7 @@
  * copying a game; and what a replay and an undo cost in a long game.
  */
 #include "invent.h"
-#include "rules/play.h"
+#include "rules/choices.h"
 #include "tape.h"
 
 #include <stdio.h>
@@ -150,6 +150,19 @@ static unsigned check_games(void)
     return accepted.count;
 }
 
+static unsigned list_choices(void)
+{
+    static struct choices choices;
+    struct play play = {0};
+
+    for (unsigned i = 0; i < accepted.count; i++) {
+        play.game = accepted.games[i];
+        choices_list(&play, 0, &choices);
+        sink += choices.count;
+    }
+    return accepted.count;
+}
+
 static void replay_into(struct play *play)
 {
     struct outcome out;
@@ -199,6 +212,27 @@ static double best_ns(unsigned (*measured)(void), unsigned loops)
     return best;
 }
 
+/* The position whose list takes longest, in the best of its repeats. */
+static double slowest_choices_ns(void)
+{
+    static struct choices choices;
+    struct play play = {0};
+    double slowest = 0;
+
+    for (unsigned i = 0; i < accepted.count; i++) {
+        double best = 0;
+        play.game = accepted.games[i];
+        for (unsigned repeat = 0; repeat < REPEATS; repeat++) {
+            double began = now_ns();
+            choices_list(&play, 0, &choices);
+            double took = now_ns() - began;
+            best = repeat == 0 || took < best ? took : best;
+        }
+        slowest = best > slowest ? best : slowest;
+    }
+    return slowest;
+}
+
 static void print_rate(const char *what, unsigned (*measured)(void))
 {
     double each_ns = best_ns(measured, LOOPS);
@@ -241,6 +275,8 @@ int main(void)
     print_rate("floor: copying a struct game", copy_games);
     print_rate("rules_hash", hash_games);
     print_rate("rules_violation", check_games);
+    print_time("the list of possible commands", list_choices);
+    printf("%-44s %10.1f us\n", "the same, in the slowest position", slowest_choices_ns() / 1e3);
     print_time("replay of a game of 1000 inputs", replay_long_game);
     undo_in_long_game();
     print_time("undo in a game of 1000 inputs", undo_in_long_game);

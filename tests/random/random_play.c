@@ -95,6 +95,7 @@ static const char *play_round(struct campaign *campaign, struct inventor *invent
             break;
         }
     }
+    reach_note_choices(&campaign->reach, trial->listed, trial->swept, trial->tried);
     return inventor->round % ROUNDS_A_LIST == 0 ? judge_text(tape, trial)
                                                 : judge_replay(tape, trial);
 }

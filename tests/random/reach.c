@@ -55,6 +55,13 @@ void reach_note_text(struct reach *reach, int refusal)
     reach->refusals[refusal]++;
 }
 
+void reach_note_choices(struct reach *reach, uint64_t listed, uint64_t swept, uint64_t tried)
+{
+    reach->commands_listed += listed;
+    reach->positions_swept += swept;
+    reach->commands_tried += tried;
+}
+
 static unsigned report_events(const struct reach *reach, FILE *file)
 {
     unsigned missing = 0;
@@ -149,6 +156,10 @@ unsigned reach_report(const struct reach *reach, FILE *file)
 {
     fprintf(file, "%" PRIu64 " steps, %" PRIu64 " accepted, %" PRIu64 " games ended\n",
             reach->steps, reach->accepted, reach->games_over);
+    fprintf(file,
+            "possible commands: %" PRIu64 " commands compared with the list, and %" PRIu64
+            " positions with all %" PRIu64 " commands tried\n",
+            reach->commands_listed, reach->positions_swept, reach->commands_tried);
     report_rules(reach, file);
     return report_events(reach, file) + report_refusals(reach, file) + report_games(reach, file) +
            report_steps(reach, file);

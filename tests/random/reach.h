@@ -16,6 +16,9 @@ struct reach {
     uint64_t games_ended[SCENARIO_COUNT][VARIANT_COUNT][TABLES];
     uint64_t answered[PHASE_COUNT][INPUT_COUNT]; /* by the rules of that step */
     uint64_t taken[PHASE_COUNT][INPUT_COUNT];
+    uint64_t commands_listed; /* compared with the list of possible commands */
+    uint64_t positions_swept; /* in which all commands were tried */
+    uint64_t commands_tried;  /* in them */
 };
 
 /* A step from the phase it came in; game is the game after it. */
@@ -24,6 +27,9 @@ void reach_note_step(struct reach *reach, enum phase phase, const struct input *
 
 /* The answer to a line of text. */
 void reach_note_text(struct reach *reach, int refusal);
+
+/* What a round compared with the list of possible commands. */
+void reach_note_choices(struct reach *reach, uint64_t listed, uint64_t swept, uint64_t tried);
 
 /* Prints what was reached and what never was. The number of things that must be and were not. */
 unsigned reach_report(const struct reach *reach, FILE *file);

@@ -4,17 +4,25 @@
 #include "rules/fields.h"
 #include "rules/line.h"
 #include "rules/say.h"
+#include "sweep.h"
 #include "ways.h"
 
 #include <string.h>
 
-enum { NUMBER_IN_LINE_MAX = 999999999 };
+enum {
+    NUMBER_IN_LINE_MAX = 999999999,
+    POSITIONS_A_SWEEP = 128, /* all commands are tried in one of so many positions */
+};
 
 void trial_begin(struct trial *trial, unsigned capacity)
 {
     play_begin(&trial->play, trial->past, capacity);
     trial->events_seen = 0;
     trial->events_hash = 0;
+    trial->listed = 0;
+    trial->swept = 0;
+    trial->tried = 0;
+    sweep_list(&trial->play, &trial->choices);
 }
 
 /* FNV-1a, going on from an earlier hash. */
@@ -236,6 +244,47 @@ static const char *check_line(const struct input *input)
                : "a line that was written reads as the same input";
 }
 
+/* The input of this step, if it is a command, is accepted exactly if it was in the list. */
+static const char *check_listed(struct trial *trial, const struct game *before,
+                                const struct input *input, int refusal)
+{
+    struct input only;
+
+    if (!sweep_covers(input->kind)) {
+        return NULL;
+    }
+    only = trial_only_fields(input);
+    if (!is_same_input(&only, input)) {
+        return NULL; /* no command: it has fields that its kind does not have */
+    }
+    trial->listed++;
+    return (sweep_find(&trial->choices, before, input) != NULL) == (refusal == 0)
+               ? NULL
+               : "the list of possible commands says whether a command is accepted";
+}
+
+/* Chosen by where the pieces are, so that a shrunk input list still comes by. */
+static bool is_swept(const struct game *game)
+{
+    struct game position = *game;
+
+    position.seq = 0;
+    position.turn.number = 0;
+    position.turn.shot_at_us = 0;
+    position.turn.counts_until_us = 0;
+    return rules_hash(&position) % POSITIONS_A_SWEEP == 0;
+}
+
+static const char *check_choices(struct trial *trial, uint64_t at_us)
+{
+    sweep_list(&trial->play, &trial->choices);
+    if (!is_swept(&trial->play.game)) {
+        return NULL;
+    }
+    trial->swept++;
+    return sweep_commands(&trial->play, &trial->choices, at_us, &trial->tried);
+}
+
 const char *trial_step(struct trial *trial, const struct input *input, struct outcome *out,
                        int *refusal)
 {
@@ -244,6 +293,9 @@ const char *trial_step(struct trial *trial, const struct input *input, struct ou
     const char *complaint = check_line(input);
 
     *refusal = play_step(&trial->play, input, out);
+    if (!complaint) {
+        complaint = check_listed(trial, &before.game, input, *refusal);
+    }
     if (complaint) {
         return complaint;
     }
@@ -265,6 +317,9 @@ const char *trial_step(struct trial *trial, const struct input *input, struct ou
     }
     if (!complaint) {
         complaint = check_ways(&before.game, game);
+    }
+    if (!complaint) {
+        complaint = check_choices(trial, input->at_us);
     }
     return complaint ? complaint : planted_fault(trial->events_seen);
 }

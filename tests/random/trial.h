@@ -5,7 +5,7 @@
 #ifndef RANDOM_TRIAL_H
 #define RANDOM_TRIAL_H
 
-#include "rules/play.h"
+#include "rules/choices.h"
 #include "tape.h"
 
 struct trial {
@@ -14,6 +14,10 @@ struct trial {
     struct game before[TAPE_PAST_MAX]; /* the game before each input of the past */
     uint64_t events_seen;              /* a set: 1 << enum event_kind */
     uint64_t events_hash;              /* of all events so far, in order */
+    struct choices choices;            /* of the game as it is */
+    uint64_t listed;                   /* inputs compared with the list before they were tried */
+    uint64_t swept;                    /* positions in which all commands were tried */
+    uint64_t tried;                    /* commands in them */
 };
 
 /* An empty table that remembers up to capacity inputs (TAPE_PAST_MIN to TAPE_PAST_MAX). */

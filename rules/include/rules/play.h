@@ -9,12 +9,14 @@
 
 #include "rules/rules.h"
 
-/* One accepted input, what was seen lying before it, and the events that followed from it. */
+/* One accepted input, where the game was before it, and the events that followed from it. */
 struct past {
     struct input input;
     uint32_t lying;
     uint32_t first_seq;
     uint32_t last_seq;
+    uint8_t player;
+    uint8_t phase;
 };
 
 struct play {
@@ -43,5 +45,8 @@ void play_make_room(struct play *play);
  * forgotten.
  */
 int play_step(struct play *play, const struct input *input, struct outcome *out);
+
+/* What undo would take back: 0 and the event undone but for its seq and turn, or the refusal. */
+int play_undoes(const struct play *play, struct event *undone);
 
 #endif
