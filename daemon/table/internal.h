@@ -25,7 +25,7 @@ enum {
 };
 
 /* Tokens of publications that are not events; seq never comes this far. */
-enum table_token { TOKEN_STATE = 0x7f000000, TOKEN_SCORE, TOKEN_READY, TOKEN_QUERY };
+enum table_token { TOKEN_STATE = 0x7f000000, TOKEN_CHOICES, TOKEN_SCORE, TOKEN_READY, TOKEN_QUERY };
 
 /* Retained topics that are published together, and of which only the latest values matter. */
 struct latest {

@@ -94,6 +94,7 @@ static void acknowledge(struct table *table, uint32_t token)
 {
     switch (token) {
     case TOKEN_STATE:
+    case TOKEN_CHOICES:
     case TOKEN_SCORE:
         acknowledge_latest(table, &table->state);
         break;

@@ -1,6 +1,7 @@
 /* What the table says on its topics, apart from events and replies. */
 #include "common/version.h"
 #include "internal.h"
+#include "rules/choices.h"
 #include "wire/wire.h"
 
 #include <stdio.h>
@@ -96,15 +97,38 @@ static bool publish_part(struct table *table, struct latest *latest, const char 
     return is_sent;
 }
 
-/* All topics that have a seq, of the same one. */
+/* The pieces that a sensor sees lying and that the game does not know of; a set. */
+static uint32_t fallen_pieces(const struct table *table)
+{
+    uint32_t fallen = 0;
+
+    for (enum piece piece = 1; piece < PIECE_COUNT; piece++) {
+        if (sight_contradicts(&table->sight, &table->play.game, piece)) {
+            fallen |= bit(piece);
+        }
+    }
+    return fallen;
+}
+
+static char *make_choices(const struct table *table, const struct wire_names *names)
+{
+    struct choices choices;
+
+    choices_list(&table->play, fallen_pieces(table), &choices);
+    return wire_choices(&table->play.game, &choices, names);
+}
+
+/* All topics that have a seq, of the same one. Whoever has the state has its choices, too. */
 static void publish_game(struct table *table)
 {
     const struct game *game = &table->play.game;
     struct wire_names names = {.table = table->config->table, .game = table->game};
     struct latest *latest = &table->state;
 
-    latest->wanted = !publish_part(table, latest, "state", wire_state(game, &names), TOKEN_STATE) ||
-                     !publish_part(table, latest, "score", wire_score(game, &names), TOKEN_SCORE);
+    latest->wanted =
+        !publish_part(table, latest, "choices", make_choices(table, &names), TOKEN_CHOICES) ||
+        !publish_part(table, latest, "state", wire_state(game, &names), TOKEN_STATE) ||
+        !publish_part(table, latest, "score", wire_score(game, &names), TOKEN_SCORE);
 }
 
 static char *make_ready(const struct table *table)

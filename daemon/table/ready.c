@@ -81,6 +81,8 @@ void table_look(struct table *table)
     }
     if (memcmp(&table->check, &before, sizeof before) != 0) {
         table->ready.wanted = true;
+        /* A piece that lies unknown to the game may be raised: the choices come with the state. */
+        table->state.wanted |= table->check.kind == SIGHT_RESUME;
         log_news(table, &before);
     }
     start_if_ready(table);

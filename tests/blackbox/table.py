@@ -13,7 +13,7 @@ from waiting import poll
 
 PREFIX = "shipahoy"
 FIXED_KEYS = "v game seq at event_type turn player rule message evidence".split()
-RETAINED = {"status", "info", "state", "score", "ready", "rope", "sensor"}
+RETAINED = {"status", "info", "state", "choices", "score", "ready", "rope", "sensor"}
 QOS_0 = {"rope", "sensor"}
 
 numbers = itertools.count(1)

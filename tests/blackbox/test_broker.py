@@ -147,7 +147,7 @@ class OwnBroker(TableTest):
         broker.start()
         late = Client(broker.port)
         self.addCleanup(late.close)
-        for name in ("status", "info", "state", "score", "ready", "rope"):
+        for name in ("status", "info", "state", "choices", "score", "ready", "rope"):
             late.wait(lambda it, n=name: it.topic == table.topic(n), name)
 
     def password_file(self, password):

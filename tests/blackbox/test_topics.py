@@ -81,7 +81,7 @@ class Topics(SharedTableTest):
         state = table.state()
         late = Client(Shared.broker.port)
         self.addCleanup(late.close)
-        for name in ("status", "info", "state", "score", "ready", "rope"):
+        for name in ("status", "info", "state", "choices", "score", "ready", "rope"):
             message = late.wait(lambda it, n=name: it.topic == table.topic(n), name)
             self.assertTrue(message.retain)
             if name == "state":

@@ -95,16 +95,45 @@ struct game messages_game(void)
     return play(FOUR "new-game\n");
 }
 
+/* Without undo, for which a position is not enough. */
+static void tell_choices(const struct listener *listener, const struct game *game,
+                         const struct wire_names *named)
+{
+    struct play position = {.game = *game};
+    struct choices choices;
+
+    choices_list(&position, 0, &choices);
+    tell(listener, "choices", wire_choices(game, &choices, named));
+}
+
+static void tell_game(const struct listener *listener, const struct game *game,
+                      const struct wire_names *named)
+{
+    tell_choices(listener, game, named);
+    tell(listener, "state", wire_state(game, named));
+    tell(listener, "score", wire_score(game, named));
+}
+
+static void tell_undo(const struct listener *listener)
+{
+    const struct choices choices = {
+        .count = 1,
+        .list = {{.verb = INPUT_UNDO}},
+        .undo = "Anna rolled a 3.",
+    };
+    struct game game = messages_game();
+
+    tell(listener, "choices", wire_choices(&game, &choices, &names));
+}
+
 static void tell_positions(const struct listener *listener)
 {
     static const struct game lobby;
 
-    tell(listener, "state", wire_state(&lobby, &lobby_names));
-    tell(listener, "score", wire_score(&lobby, &lobby_names));
+    tell_game(listener, &lobby, &lobby_names);
     for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++) {
         struct game game = play(positions[i]);
-        tell(listener, "state", wire_state(&game, &names));
-        tell(listener, "score", wire_score(&game, &names));
+        tell_game(listener, &game, &names);
     }
 }
 
@@ -332,6 +361,7 @@ void messages_tell(message_fn *to, void *context)
 
     tell_table(&listener);
     tell_positions(&listener);
+    tell_undo(&listener);
     tell_events(&listener);
     tell_replies(&listener);
 }
@@ -343,8 +373,7 @@ static void tell_step(void *context, const struct script_step *step)
     for (unsigned i = 0; i < step->outcome->count; i++) {
         tell_event(listener, step->game, &step->outcome->events[i], NULL, NULL);
     }
-    tell(listener, "state", wire_state(step->game, &names));
-    tell(listener, "score", wire_score(step->game, &names));
+    tell_game(listener, step->game, &names);
 }
 
 int messages_tell_script(FILE *script, message_fn *to, void *context)

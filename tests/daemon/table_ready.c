@@ -179,8 +179,10 @@ static void a_piece_that_lay_when_the_game_was_begun_anyway_is_listed_in_it(void
     say(&stage, "toppled blue-2", "toppled red-1", "wait 1000", "anyway");
     then_retained(&stage, "ready",
                   "'check':'resume','ready':false 'piece':'blue-2' 'piece':'red-1'");
+    then_retained(&stage, "choices", "{'verb':'raise','pieces':['red-1','blue-2']}");
     say(&stage, "raised blue-2");
     then_nothing_said(&stage);
+    then_retained(&stage, "choices", "{'verb':'raise','pieces':['red-1']}");
     say(&stage, "raise red-1");
     then_said(&stage, "event/disturbance 'pieces':['red-1']", "event/piece-restored 'red-1'",
               "reply 'ok':true");

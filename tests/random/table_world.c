@@ -264,7 +264,8 @@ const char *world_settle(struct world *world)
     if (table_deadline_us(world->fake.table)) {
         return "nothing is due when nothing happens";
     }
-    if (!is_fresh(world, FAKE_BASE "state") || !is_fresh(world, FAKE_BASE "score")) {
+    if (!is_fresh(world, FAKE_BASE "state") || !is_fresh(world, FAKE_BASE "choices") ||
+        !is_fresh(world, FAKE_BASE "score")) {
         return "retained values are those after the last event";
     }
     /* Only the next connection makes up for an info that could not be handed over. */

@@ -20,7 +20,7 @@ import jsonschema
 SCHEMAS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schemas"
 
 TOPIC = re.compile(
-    r"(?:^|/)(?:(?P<plain>status|info|state|score|ready|rope|reply)"
+    r"(?:^|/)(?:(?P<plain>status|info|state|choices|score|ready|rope|reply)"
     r"|(?P<kind>event|sensor|command|sim)/(?P<name>[^. ]+))$"
 )
 

@@ -10,7 +10,7 @@
 
 #include "common/ids.h"
 #include "hw/fact.h"
-#include "rules/rules.h"
+#include "rules/choices.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +41,10 @@ char *wire_info(const struct wire_info *info);
 /* A zeroed game is the lobby: no players, no pieces, null where something is to be agreed yet. */
 char *wire_state(const struct game *game, const struct wire_names *names);
 char *wire_score(const struct game *game, const struct wire_names *names);
+
+/* choices are those of the game. */
+char *wire_choices(const struct game *game, const struct choices *choices,
+                   const struct wire_names *names);
 
 /*
  * game is the game after the event. evidence may be NULL, as when no sensor was involved; sensor is
