@@ -91,7 +91,8 @@ class Floods(AttackTest):
 
     def test_of_simulated_edges(self):
         self.suffer(
-            "captain", lambda table, i: publish(table.topic(f"sim/blue-{i % 3 + 1}/tilt"), f"{i % 2}")
+            "captain",
+            lambda table, i: publish(table.topic(f"sim/blue-{i % 3 + 1}/tilt"), f"{i % 2}"),
         )
 
     def test_of_simulated_nonsense(self):

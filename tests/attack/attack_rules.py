@@ -11,8 +11,8 @@ from campaign import SECONDS, AttackTest
 setUpModule = campaign.set_up_module
 tearDownModule = campaign.tear_down_module
 
-SHIP_POINTS, TOWER_POINTS = 1, 2
-BASIC_STEPS = 3
+SHIP_POINTS, TOWER_POINTS, BARREL_POINTS = 1, 2, 2
+CLAIMS = ("E1", "E1 together", "PS2", "PS3", "S5", "ME5 taken", "ME5 back")
 
 
 def is_tower(piece):
@@ -26,7 +26,8 @@ class Position:
         self.state = state
         self.pieces = state["pieces"]
         self.player = state["player"]
-        self.team_of = {it["id"]: it["team"] if state["teams"] else it["id"] for it in state["players"]}
+        side = "team" if state["teams"] else "id"
+        self.team_of = {it["id"]: it[side] for it in state["players"]}
 
     def status(self, piece):
         return self.pieces[piece]["status"]
@@ -54,7 +55,9 @@ class Position:
         taken = [name for name, it in self.pieces.items() if it["by"] == player]
         towers = sum(map(is_tower, taken))
         barrels = next(it["barrels"] for it in self.state["players"] if it["id"] == player)
-        return len(taken) * SHIP_POINTS + towers * (TOWER_POINTS - SHIP_POINTS) + 2 * barrels, towers
+        ships = len(taken) - towers
+        points = ships * SHIP_POINTS + towers * TOWER_POINTS + barrels * BARREL_POINTS
+        return points, towers
 
     def best(self):
         """E3, E4 for players, T2 for teams."""
@@ -70,7 +73,7 @@ class Position:
 class Rules(AttackTest):
     def setUp(self):
         super().setUp()
-        self.counts = dict.fromkeys(("E1", "E1 together", "PS2", "PS3", "S5", "ME5 taken", "ME5 back"), 0)
+        self.counts = dict.fromkeys(CLAIMS, 0)
 
     # The claims
 
@@ -189,7 +192,8 @@ class Rules(AttackTest):
                 self.act("roll-combat", value=value, **pair)
 
     def play_turn(self):
-        for phase, play in (("shooting", self.shoot), ("moving", self.move), ("combat", self.fight)):
+        steps = {"shooting": self.shoot, "moving": self.move, "combat": self.fight}
+        for phase, play in steps.items():
             if self.playing(phase):
                 play()
             if self.playing(phase) and not self.act("end-phase"):

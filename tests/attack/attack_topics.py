@@ -56,11 +56,6 @@ class ResponseTopics(AttackTest):
 
 
 class Sessions(AttackTest):
-    def client_id(self, since):
-        """Of the daemon, which connects from this machine without a login."""
-        said = Shared.broker.log_path.read_text()[since:]
-        return re.findall(r"New client connected from \S+ as (\S+) \(p5, c1, k\d+\)\.", said)
-
     def test_the_id_of_the_daemon_before_does_not_take_over_the_next(self):
         table = self.attacked_table()
         said = Shared.broker.log_path.read_text()
@@ -69,7 +64,6 @@ class Sessions(AttackTest):
         guesses = [f"{a}{b}{c}" for a in ("shipahoy", "shipahoyd", "table")
                    for b in ("-", "_", "/", "") for c in (name, "")]  # fmt: skip
         table.daemon.terminate()
-        mark = len(table.client.messages)
         table.start()
         honest = self.honest(table)
         mark = len(table.client.messages)
@@ -84,7 +78,7 @@ class Sessions(AttackTest):
 
 class Malformed(AttackTest):
     def test_no_packet_of_a_guest_harms_the_daemon(self):
-        """Valid packets with bytes changed, cut or added. The broker may end the guest's connection."""
+        """Valid packets with bytes changed or cut. The broker may end the guest's connection."""
         table = self.attacked_table()
         table.new_game()
         honest = self.honest(table)

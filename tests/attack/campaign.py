@@ -27,12 +27,12 @@ SECONDS = float(os.environ.get("ATTACK_SECONDS", "4"))  # each attack that has n
 SEED = int(os.environ.get("ATTACK_SEED", "1"))
 MEMORY_KIB = int(os.environ.get("ATTACK_MEMORY_KIB", 64 * 1024))  # MemoryMax of the service
 
-# On a machine of its own, whose processors the attackers use as well. What else keeps it busy at the
-# start is allowed for.
+# On a machine of its own, whose processors the attackers use as well. What else keeps it busy at
+# the start is allowed for.
 HONEST_P99_S = 1.0 * max(1, os.getloadavg()[0] / os.cpu_count())
 HONEST_WAITS_S = 10
 AGAIN_S = 0.5  # after which an honest client sends a command once more
-LOG_LINES_A_SECOND = 5
+LOG_LINES = 40  # the first of each kind; from then on there is hardly more than one a second
 REPLY = "reply/campaign"
 ROLES = ("viewer", "captain", "referee")
 GUEST_LISTENER = "#listener 1884"
@@ -70,7 +70,7 @@ def guest(role, name=""):
 
 
 class Flood:
-    """Sends blocks of packets over and over from several connections, by default as fast as possible."""
+    """Sends blocks of packets over and over from several connections, as fast as they are taken."""
 
     def __init__(self, role, blocks, connections=3, pause_s=0):
         self.role = role
@@ -181,7 +181,11 @@ class AttackTest(TableTest):
         self.assertNotIn(b"offline", heard, "the table was disconnected")
 
     def endure(self, flood, table, honest):
-        """Plays honestly during a flood, then checks what must hold during each of them."""
+        """Plays honestly during a flood, then checks what must hold during each of them.
+
+        Commands of a captain are as good as those of the honest one and come in turn: they must be
+        answered, but only who may not play at all must not delay them.
+        """
         honest.ask("aim", piece="red-1")
         honest.took_s.clear()
         lines, mark = table.daemon.log().count("\n"), len(table.client.messages)
@@ -190,19 +194,20 @@ class AttackTest(TableTest):
             while time.monotonic() < began + SECONDS:
                 honest.ask("aim", piece=self.chance.choice(("red-1", "red-2")))
         took_s = time.monotonic() - began
-        log_rate = (table.daemon.log().count("\n") - lines) / took_s
+        logged = table.daemon.log().count("\n") - lines
         self.note(
             sent_MB_s=round(flood.bytes / took_s / 1e6, 1), commands=len(honest.took_s),
-            p99_ms=round(honest.p99_s() * 1000), log_lines_s=round(log_rate, 1),
+            p99_ms=round(honest.p99_s() * 1000), log_lines=logged,
         )  # fmt: skip
         self.check_memory(table)
         self.check_online(table, mark)
-        self.assertLess(honest.p99_s(), HONEST_P99_S)
-        self.assertLess(log_rate, LOG_LINES_A_SECOND)
+        self.assertLess(logged, LOG_LINES + took_s)
+        if flood.role == "viewer":
+            self.assertLess(honest.p99_s(), HONEST_P99_S)
 
     @contextlib.contextmanager
     def watched(self, table):
-        """Kills the daemon when it needs more memory than it may have, as the service manager would."""
+        """Kills the daemon when it needs more memory than it may have, as systemd would."""
         stop = threading.Event()
 
         def watch():
