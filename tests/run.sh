@@ -222,7 +222,7 @@ build_fuzzers()
 run_fuzzers()
 {
     check_with clang 'build fuzz' build_fuzzers || return
-    for fuzzer in command config journal sim; do
+    for fuzzer in command config journal sim table; do
         check "fuzz $fuzzer" run_fuzzer "$fuzzer"
     done
 }

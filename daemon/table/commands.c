@@ -124,7 +124,9 @@ static void answer_refusal(struct table *table, const struct reply_address *addr
  * Filling in
  */
 
-/* ME1: every barrel to another harbour, each harbour once: a shift of the harbours in random order.
+/*
+ * ME1: every barrel to another harbour, each harbour once: a shift of the harbours in random order.
+ * The players of setup have been checked: a harbour has one owner at most.
  */
 static void draw_barrels(const struct table *table, struct setup *setup)
 {
@@ -150,18 +152,36 @@ static void draw_barrels(const struct table *table, struct setup *setup)
     }
 }
 
+/* Whether the rules accept the setup without the barrels that are to be drawn. */
+static bool fits_without_barrels(const struct command *command)
+{
+    struct setup setup = command->setup;
+    enum rule rule;
+
+    if (command->barrels_are_drawn) {
+        setup.scenario = SCENARIO_NO_SCENARIO;
+    }
+    return !rules_check_setup(&setup, &rule);
+}
+
+/* Nothing is drawn for a setup that cannot be played; the rules then say what is wrong with it. */
 static void draw_setup(const struct table *table, struct command *command)
 {
     struct setup *setup = &command->setup;
 
-    if (command->first_is_drawn && setup->players) {
+    command->input.setup = setup;
+    if (command->first_is_drawn) {
+        setup->first = 1; /* fits every game */
+    }
+    if (!fits_without_barrels(command)) {
+        return;
+    }
+    if (command->first_is_drawn) {
         setup->first = (uint8_t)(1 + draw(table, setup->players));
     }
-    if (command->barrels_are_drawn && setup->scenario == SCENARIO_MERCHANT &&
-        setup->players <= PLAYERS_MAX) {
+    if (command->barrels_are_drawn && setup->scenario == SCENARIO_MERCHANT) {
         draw_barrels(table, setup);
     }
-    command->input.setup = setup;
 }
 
 /* With the daemon's dice nobody else says what they show. */

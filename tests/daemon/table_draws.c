@@ -105,6 +105,47 @@ static void ME1_barrels_are_drawn_as_a_shift_without_a_harbour_left_over(void **
     stage_end(&stage);
 }
 
+/* What is drawn would have no room for a harbour that several players have. */
+static void G1_nothing_is_drawn_for_players_who_share_harbours(void **state)
+{
+    static const char *const players[] = {
+        "[{'harbours':['red','blue','green','yellow']},{'harbours':['red','blue','green','yellow']}"
+        ","
+        "{'harbours':['red','blue','green','yellow']},{'harbours':['red','blue','green','yellow']}"
+        "]",
+        "[{'harbours':['red','blue']},{'harbours':['red','blue']},{'harbours':['red','blue']}]",
+        "[{'harbours':['red']},{'harbours':['red']}]",
+    };
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    for (unsigned i = 0; i < 3; i++) {
+        char json[1024];
+        snprintf(json, sizeof json, "{'scenario':'merchant','first':'draw','players':%s}",
+                 players[i]);
+        stage.fake.draws[0] = 7;
+        stage.fake.draw_count = 1;
+        then_has(fake_table_send(&stage.fake, "start-game", quoted(json)),
+                 "'error':'bad-value' 'rule':'G1'");
+        assert_int_equal(stage.fake.draw_count, 1);
+    }
+    stage_end(&stage);
+}
+
+/* What is wrong is said of what people chose, not of what was to be drawn. */
+static void T1_teams_that_do_not_fit_are_refused_before_the_first_player_is_drawn(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    then_has(fake_table_send(&stage.fake, "start-game",
+                             quoted("{'first':'draw','teams':true,'players':[{},{}]}")),
+             "'error':'bad-value' 'rule':'T1'");
+    stage_end(&stage);
+}
+
 static void another_configuration_counts_from_the_next_game_on(void **state)
 {
     struct stage stage;
@@ -143,6 +184,8 @@ int main(void)
         cmocka_unit_test(with_dice_on_the_table_the_value_is_missing_if_it_is_not_said),
         cmocka_unit_test(G2_the_first_player_is_drawn_among_those_who_play),
         cmocka_unit_test(ME1_barrels_are_drawn_as_a_shift_without_a_harbour_left_over),
+        cmocka_unit_test(G1_nothing_is_drawn_for_players_who_share_harbours),
+        cmocka_unit_test(T1_teams_that_do_not_fit_are_refused_before_the_first_player_is_drawn),
         cmocka_unit_test(another_configuration_counts_from_the_next_game_on),
         cmocka_unit_test(autostart_begins_a_game_in_the_lobby_and_only_there),
     };
