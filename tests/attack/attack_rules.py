@@ -13,6 +13,8 @@ tearDownModule = campaign.tear_down_module
 
 SHIP_POINTS, TOWER_POINTS, BARREL_POINTS = 1, 2, 2
 CLAIMS = ("E1", "E1 together", "PS2", "PS3", "S5", "ME5 taken", "ME5 back")
+TURNS = 12
+GAMES_MAX = 200  # until each claim was met at least once
 
 
 def is_tower(piece):
@@ -165,10 +167,10 @@ class Rules(AttackTest):
 
     def move(self):
         self.act("roll-move", value=3)
-        for piece in self.chance.sample(list(self.position.pieces), 4):
-            if self.position.state["scenario"] == "merchant":
-                for harbour in self.chance.sample(("red", "blue", "green", "yellow"), 2):
-                    self.act("load-barrel", piece=piece, harbour=harbour)
+        if self.position.state["scenario"] == "merchant":
+            mine = [it for it in self.position.pieces if not self.position.is_enemy(it)]
+            for harbour in self.position.state["barrels"]:
+                self.act("load-barrel", piece=self.chance.choice(mine), harbour=harbour)
         if self.position.state["scenario"] == "pirate-ship":
             self.act("move", piece="pirate", knots=1)
 
@@ -177,7 +179,7 @@ class Rules(AttackTest):
         carriers = [it for it in pieces if self.position.pieces[it]["cargo"]]
         for _ in range(4):
             if self.playing("combat"):
-                target = self.chance.choice(carriers + pieces)
+                target = self.chance.choice(carriers * 4 + pieces)
                 attacker = self.chance.choice(
                     [it for it in pieces if not self.position.is_enemy(it)] or pieces
                 )
@@ -207,7 +209,7 @@ class Rules(AttackTest):
         self.table = self.attacked_table(timing={"shot_window_ms": 60000})
         ends = time.monotonic() + 4 * SECONDS
         games = 0
-        while time.monotonic() < ends:
+        while time.monotonic() < ends or (games < GAMES_MAX and not all(self.counts.values())):
             self.table.client.messages.clear()
             players = self.chance.choice((2, 3, 4, 4))
             self.table.new_game(
@@ -217,7 +219,7 @@ class Rules(AttackTest):
             )  # fmt: skip
             self.position = Position(self.table.state())
             games += 1
-            for _ in range(12):
+            for _ in range(TURNS):
                 if not self.playing("over"):
                     self.play_turn()
         self.note(games=games, **{it.replace(" ", "_"): self.counts[it] for it in self.counts})
