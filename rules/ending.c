@@ -23,20 +23,28 @@ unsigned rules_towers(const struct game *game, unsigned player)
     return count_in_play(game, player, true);
 }
 
+/* E1: one ball may topple the last pieces of several players, so an open shot is waited for. */
 bool rules_is_out(const struct game *game, unsigned player)
 {
-    return !rules_ships(game, player) && !rules_towers(game, player);
+    return !rules_ships(game, player) && !rules_towers(game, player) &&
+           game->turn.shot != SHOT_OPEN;
 }
 
-void end_if_out(struct game *game, unsigned player, struct outcome *out)
+void end_if_out(struct game *game, struct outcome *out)
 {
-    if (player == PLAYER_NONE || !rules_is_out(game, player)) {
+    bool ends = false;
+
+    for (unsigned player = 1; player <= game->setup.players; player++) {
+        if (rules_is_out(game, player)) {
+            emit(game, out, EVENT_PLAYER_OUT, RULE_E1)->by = player;
+            ends = true;
+        }
+    }
+    if (!ends) {
         return;
     }
-    emit(game, out, EVENT_PLAYER_OUT, RULE_E1)->by = player;
     leave_phase(game);
     game->phase = PHASE_OVER;
-    game->turn.shot = game->turn.shot == SHOT_OPEN ? SHOT_DONE : game->turn.shot;
     struct event *event = emit(game, out, EVENT_GAME_OVER, game->setup.teams ? RULE_T2 : RULE_E3);
     rules_ranking(game, event->ranking);
     event->winners = rules_winners(game);

@@ -46,14 +46,17 @@ step_fn end_shooting, end_moving, end_combat, end_repair;
 /* shooting.c */
 step_fn aim, fire, see_ball, see_foul, see_hit, close_window;
 
-/* S9: the shot has had its time; says which pieces were hit and stayed up (S4, S6). */
+/* S9: the shot has had its time, and with it the step, or the game if somebody is out (E1). */
 void end_shot(struct game *game, struct outcome *out);
 
 /* tilt.c */
 step_fn declare_topple, see_topple, raise_piece, see_knock;
 
-/* For a piece that is out of play: refuses everything, but heeds what its sensor sees. */
-step_fn see_trophy;
+/*
+ * Referee: what a tilt sensor saw is remembered also when it is no news for the game. Whether it
+ * was a tilt sensor, and something has changed.
+ */
+bool remember_sighting(struct game *game, const struct input *input);
 
 /* moving.c */
 step_fn roll_move, select_piece, move_piece, note_rope_over;
@@ -100,6 +103,7 @@ void lose(struct game *game, enum piece piece, enum piece winner, enum rule rule
           struct outcome *out);
 
 /* ending.c */
-void end_if_out(struct game *game, unsigned player, struct outcome *out);
+/* E1: the game is over if somebody is out. */
+void end_if_out(struct game *game, struct outcome *out);
 
 #endif

@@ -61,7 +61,7 @@ static const char *piece_violation(const struct game *game)
         if (game->status[piece] == STATUS_FLAT && game->setup.variant != VARIANT_ADVANCED) {
             return "only in the advanced game is a piece flat (A1)";
         }
-        if ((game->lying & bit(piece)) && !can_topple(game, piece)) {
+        if (((game->lying | game->told) & bit(piece)) && !can_topple(game, piece)) {
             return "tiles do not topple";
         }
     }
@@ -137,8 +137,8 @@ static const char *ending_violation(const struct game *game)
     for (unsigned player = 1; player <= game->setup.players; player++) {
         out += rules_is_out(game, player);
     }
-    if (out != (game->phase == PHASE_OVER ? 1U : 0U)) {
-        return "the game is over exactly when one player is out (E1)";
+    if ((out != 0) != (game->phase == PHASE_OVER)) {
+        return "the game is over exactly when somebody is out (E1)";
     }
     if ((rules_winners(game) != 0) != (game->phase == PHASE_OVER)) {
         return "somebody has won exactly when the game is over (E3)";

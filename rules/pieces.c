@@ -133,7 +133,7 @@ static void leave_play(struct game *game, enum piece piece, enum piece winner, s
     if (scenario->left_play) {
         scenario->left_play(game, piece, winner, out);
     }
-    end_if_out(game, rules_owner(game, piece), out);
+    end_if_out(game, out);
 }
 
 void capture(struct game *game, enum piece piece, unsigned by, enum piece winner, enum how how,

@@ -71,15 +71,16 @@ static bool find_last(const struct play *play, unsigned *index)
     return false;
 }
 
-/* Sensors go on seeing what they see; a person's word about a piece is taken back. */
-static uint32_t lying_after_undo(const struct play *play, const struct past *undone)
+/* Only a person's word is taken back, unless a sensor has seen the piece since. */
+static void keep_table(const struct play *play, const struct past *undone, struct game *game)
 {
     uint32_t taken_back = 0;
 
     if (undone->input.kind == INPUT_TOPPLE || undone->input.kind == INPUT_RAISE) {
-        taken_back = bit(undone->input.piece);
+        taken_back = bit(undone->input.piece) & play->game.told;
     }
-    return (play->game.lying & ~taken_back) | (undone->lying & taken_back);
+    game->lying = (play->game.lying & ~taken_back) | (undone->lying & taken_back);
+    game->told = (play->game.told & ~taken_back) | (undone->told & taken_back);
 }
 
 /* With the fields of the input, so that a sentence can say what it was. */
@@ -132,7 +133,7 @@ static int undo(struct play *play, struct outcome *out)
     }
     struct game game = play->base;
     replay(&game, play->past, last);
-    game.lying = lying_after_undo(play, &play->past[last]);
+    keep_table(play, &play->past[last], &game);
     game.seq = play->game.seq;
     out->rule = RULE_NONE;
     describe_undo(play, last, emit(&game, out, EVENT_UNDONE, RULE_NONE));
@@ -147,6 +148,7 @@ int play_step(struct play *play, const struct input *input, struct outcome *out)
     struct past step = {
         .input = *input,
         .lying = play->game.lying,
+        .told = play->game.told,
         .player = play->game.player,
         .phase = play->game.phase,
     };

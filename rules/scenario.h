@@ -19,10 +19,13 @@ struct scenario {
     enum rule guest_falls_rule;
     bool guest_is_tile;
 
-    /* Whether the guest attacks in close combat, and the rule about what surrenders to it. */
+    /* Whether the guest attacks in close combat, and the rule about what it takes. */
     bool guest_attacks;
     enum rule guest_attack_rule;
     enum rule guest_wins_rule;
+
+    /* PS2: whether the current player may name the guest as the shooter. */
+    bool guest_shoots;
 
     /* A tile that is nobody's enemy and moves by inputs of the scenario alone; the rule for that.
      */

@@ -11,10 +11,12 @@
 
 #include <stddef.h>
 
-/* S1: 0, or why this piece of the current player cannot shoot. */
+/* S1, PS2: 0, or why the current player cannot shoot from this piece. */
 static int check_shooter(const struct game *game, enum piece piece, struct outcome *out)
 {
-    if (rules_owner(game, piece) != game->player) {
+    bool lends_its_cannon = is_guest(game, piece) && scenario_of(game)->guest_shoots;
+
+    if (rules_owner(game, piece) != game->player && !lends_its_cannon) {
         return refuse(out, REFUSED_NOT_YOURS, RULE_S1);
     }
     if (rules_in_combat(game, piece)) {
@@ -112,11 +114,11 @@ int close_window(struct game *game, const struct input *input, struct outcome *o
         return refuse(out, REFUSED_NOT_IN_PHASE, RULE_S9);
     }
     end_shot(game, out);
-    enter_phase(game, PHASE_MOVING, out);
     return 0;
 }
 
-void end_shot(struct game *game, struct outcome *out)
+/* S4, S6: which pieces were hit and stayed up. */
+static void say_shot_over(struct game *game, struct outcome *out)
 {
     uint32_t shaken = 0;
     bool shaken_tower = false;
@@ -127,8 +129,17 @@ void end_shot(struct game *game, struct outcome *out)
             shaken_tower |= rules_is_tower((enum piece)piece);
         }
     }
-    game->turn.shot = SHOT_DONE;
     emit(game, out, EVENT_SHOT_OVER, shaken_tower ? RULE_S6 : RULE_S4)->pieces = shaken;
+}
+
+void end_shot(struct game *game, struct outcome *out)
+{
+    game->turn.shot = SHOT_DONE;
+    say_shot_over(game, out);
+    end_if_out(game, out);
+    if (game->phase != PHASE_OVER) {
+        enter_phase(game, PHASE_MOVING, out);
+    }
 }
 
 bool rules_shot_explains(const struct game *game, uint64_t at_us)

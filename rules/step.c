@@ -36,7 +36,10 @@ int rules_step(struct game *game, const struct input *input, struct outcome *out
     int refusal = dispatch(&next, input, out);
     if (refusal) {
         out->count = 0;
-        return refusal;
+        next = *game;
+        if (!remember_sighting(&next, input)) {
+            return refusal;
+        }
     }
     out->rule = RULE_NONE; /* one may have been noted on the way, of a piece that was passed over */
     out->deadline_us = rules_deadline(&next);
@@ -154,11 +157,9 @@ static int dispatch(struct game *game, const struct input *input, struct outcome
     if (!step) {
         return refuse(out, REFUSED_NOT_IN_PHASE, RULE_G3);
     }
-    if (input->other && !rules_in_play(game, input->other)) {
+    if ((input->other && !rules_in_play(game, input->other)) ||
+        (input->piece && !rules_in_play(game, input->piece))) {
         return refuse(out, REFUSED_OUT_OF_PLAY, RULE_NONE);
-    }
-    if (input->piece && !rules_in_play(game, input->piece)) {
-        return see_trophy(game, input, out);
     }
     return step(game, input, out);
 }

@@ -1,15 +1,30 @@
 /*
- * What falls and what is raised. The game and the table can disagree: game->lying is what was last
- * seen, the status is what counts. While they disagree the piece is disturbed.
+ * What falls and what is raised. The game and the table can disagree: game->lying is how the table
+ * is, the status is what counts. While they disagree the piece is disturbed.
  */
 #include "scenario.h"
+
+static void hear_sensor(struct game *game, uint32_t pieces, bool lies)
+{
+    game->lying = lies ? game->lying | pieces : game->lying & ~pieces;
+    game->told &= ~pieces;
+}
+
+/* What a person says counts until a sensor sees the piece. */
+static void hear(struct game *game, const struct input *input, bool lies)
+{
+    hear_sensor(game, bit(input->piece), lies);
+    if (rules_input_source(input->kind) == SOURCE_COMMAND) {
+        game->told |= bit(input->piece);
+    }
+}
 
 static void disturb(struct game *game, uint32_t pieces, enum rule rule, struct outcome *out)
 {
     emit(game, out, EVENT_DISTURBANCE, rule)->pieces = pieces;
 }
 
-/* S3, A1: an enemy piece fell to the shot. */
+/* S3, A1, PS3: an enemy piece fell to the shot. */
 static int fall_to_shot(struct game *game, enum piece piece, bool was_lying, struct outcome *out)
 {
     const struct scenario *scenario = scenario_of(game);
@@ -20,6 +35,9 @@ static int fall_to_shot(struct game *game, enum piece piece, bool was_lying, str
     if (game->setup.variant == VARIANT_ADVANCED) {
         game->status[piece] = STATUS_FLAT;
         emit(game, out, EVENT_PIECE_TOPPLED, RULE_A1)->piece = piece;
+    } else if (is_guest(game, game->turn.shooter)) {
+        emit(game, out, EVENT_PIECE_TOPPLED, RULE_S3)->piece = piece;
+        lose(game, piece, game->turn.shooter, scenario->guest_wins_rule, out);
     } else {
         emit(game, out, EVENT_PIECE_TOPPLED, RULE_S3)->piece = piece;
         capture(game, piece, game->player, game->turn.shooter, HOW_SHOT,
@@ -28,24 +46,35 @@ static int fall_to_shot(struct game *game, enum piece piece, bool was_lying, str
     return 0;
 }
 
-static int topple(struct game *game, enum piece piece, bool by_shot, struct outcome *out)
+/* S5, PS3: the rule by which what falls to the shot is only put back, or RULE_NONE. */
+static enum rule spared_by(const struct game *game, enum piece piece)
 {
+    if (is_guest(game, piece) && piece == game->turn.shooter) {
+        return scenario_of(game)->guest_wins_rule;
+    }
+    return is_enemy(game, game->player, piece) ? RULE_NONE : RULE_S5;
+}
+
+static int topple(struct game *game, const struct input *input, bool by_shot, struct outcome *out)
+{
+    enum piece piece = input->piece;
     bool was_lying = game->lying & bit(piece);
+    enum rule spares = by_shot ? spared_by(game, piece) : RULE_S7;
 
     if (!can_topple(game, piece)) {
         return refuse(out, REFUSED_BAD_VALUE, scenario_of(game)->guest_falls_rule);
     }
-    game->lying |= bit(piece);
+    hear(game, input, true);
     if (game->status[piece] == STATUS_FLAT) {
         if (was_lying) {
             return refuse(out, REFUSED_FLAT, RULE_A5);
         }
         emit(game, out, EVENT_PIECE_RESTORED, RULE_A3)->piece = piece;
-    } else if (!by_shot || !is_enemy(game, game->player, piece)) {
+    } else if (spares) {
         if (was_lying) {
             return refuse(out, REFUSED_FLAT, RULE_S7);
         }
-        disturb(game, bit(piece), by_shot ? RULE_S5 : RULE_S7, out);
+        disturb(game, bit(piece), spares, out);
     } else {
         return fall_to_shot(game, piece, was_lying, out);
     }
@@ -55,12 +84,12 @@ static int topple(struct game *game, enum piece piece, bool by_shot, struct outc
 /* S9: a person may say it late; what a person says is this turn's shot, if there was one. */
 int declare_topple(struct game *game, const struct input *input, struct outcome *out)
 {
-    return topple(game, input->piece, game->turn.shot != SHOT_UNFIRED, out);
+    return topple(game, input, game->turn.shot != SHOT_UNFIRED, out);
 }
 
 int see_topple(struct game *game, const struct input *input, struct outcome *out)
 {
-    return topple(game, input->piece, rules_shot_explains(game, input->at_us), out);
+    return topple(game, input, rules_shot_explains(game, input->at_us), out);
 }
 
 /* A3: own pieces in the repair step; A6: the pirate ship never. */
@@ -80,7 +109,7 @@ int raise_piece(struct game *game, const struct input *input, struct outcome *ou
     if (!can_topple(game, piece)) {
         return refuse(out, REFUSED_BAD_VALUE, scenario->guest_falls_rule);
     }
-    game->lying &= ~bit(piece);
+    hear(game, input, false);
     if (game->status[piece] == STATUS_FLAT && may_repair(game, piece)) {
         game->status[piece] = STATUS_STANDING;
         emit(game, out, EVENT_PIECE_REPAIRED, RULE_A3)->piece = piece;
@@ -97,44 +126,53 @@ int raise_piece(struct game *game, const struct input *input, struct outcome *ou
     return 0;
 }
 
+/* The pieces of this game that a tilt sensor, if it was one, has seen. */
+static uint32_t sighted_pieces(const struct game *game, const struct input *input)
+{
+    uint32_t pieces = input->kind == INPUT_KNOCKED ? input->pieces : 0;
+    uint32_t sighted = 0;
+
+    if ((input->kind == INPUT_TOPPLED || input->kind == INPUT_RAISED) &&
+        (unsigned)input->piece < PIECE_COUNT) {
+        pieces = bit(input->piece);
+    }
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if ((pieces & bit(piece)) && game->status[piece] != STATUS_ABSENT &&
+            can_topple(game, (enum piece)piece)) {
+            sighted |= bit(piece);
+        }
+    }
+    return sighted;
+}
+
+bool remember_sighting(struct game *game, const struct input *input)
+{
+    uint32_t lying = game->lying;
+    uint32_t told = game->told;
+
+    hear_sensor(game, sighted_pieces(game, input), input->kind != INPUT_RAISED);
+    return game->lying != lying || game->told != told;
+}
+
 /* S7: the table was bumped, and whatever fell is one disturbance. */
 int see_knock(struct game *game, const struct input *input, struct outcome *out)
 {
-    uint32_t fallen = 0;
+    uint32_t fallen = sighted_pieces(game, input) & ~game->lying;
+    uint32_t disturbed = 0;
 
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
-        if (!(input->pieces & bit(piece)) || (game->lying & bit(piece)) ||
-            game->status[piece] == STATUS_ABSENT || !can_topple(game, (enum piece)piece)) {
+        if (!(fallen & bit(piece)) || !rules_in_play(game, (enum piece)piece)) {
             continue;
-        }
-        game->lying |= bit(piece);
-        if (!rules_in_play(game, (enum piece)piece)) {
-            continue; /* as in see_trophy */
         }
         if (game->status[piece] == STATUS_FLAT) {
             emit(game, out, EVENT_PIECE_RESTORED, RULE_A3)->piece = (enum piece)piece;
         } else {
-            fallen |= bit(piece);
+            disturbed |= bit(piece);
         }
     }
-    if (fallen) {
-        disturb(game, fallen, RULE_S7, out);
+    remember_sighting(game, input);
+    if (disturbed) {
+        disturb(game, disturbed, RULE_S7, out);
     }
     return out->count ? 0 : refuse(out, REFUSED_NOTHING_THERE, RULE_S7);
-}
-
-/*
- * A trophy is carried about and laid aside, which is nothing to tell. But if its capture is taken
- * back, the piece must be known to lie or to stand, so a change is accepted without an event.
- */
-int see_trophy(struct game *game, const struct input *input, struct outcome *out)
-{
-    uint32_t lying = game->lying;
-
-    if (input->kind == INPUT_TOPPLED) {
-        game->lying |= bit(input->piece);
-    } else if (input->kind == INPUT_RAISED) {
-        game->lying &= ~bit(input->piece);
-    }
-    return game->lying != lying ? 0 : refuse(out, REFUSED_OUT_OF_PLAY, RULE_NONE);
 }

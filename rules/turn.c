@@ -48,8 +48,9 @@ int end_shooting(struct game *game, const struct input *input, struct outcome *o
             game->turn.counts_until_us = input->at_us;
         }
         end_shot(game, out);
+    } else {
+        enter_phase(game, PHASE_MOVING, out);
     }
-    enter_phase(game, PHASE_MOVING, out);
     return 0;
 }
 

@@ -233,19 +233,6 @@ static enum refusal fill_in(struct table *table, struct command *command)
  * Carrying out
  */
 
-/* What a person raises must have been told to lie, also when a game was begun in spite of it. */
-static int record_lying(struct table *table, const struct input *input)
-{
-    struct input fallen = {.kind = INPUT_KNOCKED, .at_us = table_now_us(table)};
-
-    if (input->kind != INPUT_RAISE || input->piece >= PIECE_COUNT ||
-        !sight_contradicts(&table->sight, &table->play.game, input->piece)) {
-        return 0;
-    }
-    fallen.pieces = bit(input->piece);
-    return table_apply(table, &fallen, NULL, "") == REFUSED_STORAGE ? REFUSED_STORAGE : 0;
-}
-
 /* What the rules have against a game comes first; then it matters how the table looks. */
 static enum refusal check_ready(struct table *table, struct command *command)
 {
@@ -266,7 +253,7 @@ static void carry_out(struct table *table, const struct reply_address *address,
     enum rule rule = RULE_NONE;
 
     /* What was seen before the command was given is recorded before it. */
-    if (table_record_seen(table) || record_lying(table, &command->input)) {
+    if (table_record_seen(table)) {
         refusal = REFUSED_STORAGE;
     }
     if (!refusal) {

@@ -64,7 +64,10 @@ static int topple(struct table *table, const struct fact *fact)
     return 0;
 }
 
-/* A piece that stands again before its fall was told has rocked, and no more. */
+/*
+ * A piece that stands again before its fall was told has rocked, and no more; the rules still hear
+ * that it stands, which may confirm what a person said.
+ */
 static int rise(struct table *table, const struct fact *fact)
 {
     struct knock *knock = &table->knock;
@@ -72,7 +75,6 @@ static int rise(struct table *table, const struct fact *fact)
     if ((knock->pieces & bit(fact->piece)) && !(table->play.game.lying & bit(fact->piece))) {
         knock->pieces &= ~bit(fact->piece);
         knock->due_us = knock->pieces ? knock->due_us : 0;
-        return 0;
     }
     return apply_piece(table, fact, INPUT_RAISED);
 }
@@ -118,7 +120,8 @@ int table_flush_knock(struct table *table)
 /* What the sensors find may be another table than the game left: after a start, for one. */
 static int compare(struct table *table, const struct fact *looked)
 {
-    uint32_t differ = sight_differs(&table->sight, looked, table->play.game.lying);
+    const struct game *game = &table->play.game;
+    uint32_t differ = (looked->lying ^ game->lying) & looked->pieces & ~game->told;
     int refusal = 0;
 
     for (unsigned piece = 1; piece < PIECE_COUNT && refusal != REFUSED_STORAGE; piece++) {
@@ -135,6 +138,18 @@ static int compare(struct table *table, const struct fact *looked)
         }
     }
     return refusal;
+}
+
+void table_report_lying(struct table *table)
+{
+    struct fact looked = {
+        .kind = FACT_LOOKED,
+        .at_us = table->ports.clock.now_us(table->ports.clock.self),
+        .pieces = rules_standing_pieces(&table->play.game.setup),
+    };
+
+    looked.lying = sight_lying(&table->sight) & looked.pieces;
+    compare(table, &looked);
 }
 
 static int health(struct table *table, const struct fact *fact)
@@ -241,7 +256,7 @@ static void pull(struct table *table, const struct fact *fact)
 /* What it sees may keep a game from starting. */
 static void see(struct table *table, const struct fact *fact)
 {
-    sight_fact(&table->sight, fact);
+    sight_fact(&table->sight, fact, table->play.game.told);
     if (fact->kind == FACT_HEALTH) {
         publish_info(table);
     }
@@ -303,7 +318,7 @@ void table_fact(struct table *table, const struct fact *fact)
     if (fact->kind == FACT_ROPE_AT) {
         pull(table, fact);
     }
-    if (!sight_lets_pass(&table->sight, fact)) {
+    if (!sight_lets_pass(&table->sight, fact, table->play.game.told)) {
         return;
     }
     switch (fact->kind) {

@@ -167,6 +167,12 @@ int table_flush_knock(struct table *table);
 int table_retry_held(struct table *table);
 int table_record_seen(struct table *table);
 
+/*
+ * table_facts.c: a game has begun, and knows nothing of the pieces that lie: they are reported to
+ * it as one disturbance, a moment later.
+ */
+void table_report_lying(struct table *table);
+
 /* table_commands.c: carries out a command that did not come over the bus (a push button). */
 void table_press(struct table *table, const struct input *input, const struct evidence *evidence);
 

@@ -97,24 +97,12 @@ static bool publish_part(struct table *table, struct latest *latest, const char 
     return is_sent;
 }
 
-/* The pieces that a sensor sees lying and that the game does not know of; a set. */
-static uint32_t fallen_pieces(const struct table *table)
-{
-    uint32_t fallen = 0;
-
-    for (enum piece piece = 1; piece < PIECE_COUNT; piece++) {
-        if (sight_contradicts(&table->sight, &table->play.game, piece)) {
-            fallen |= bit(piece);
-        }
-    }
-    return fallen;
-}
-
+/* What waits in the knock is recorded before the next command, so that it can be raised. */
 static char *make_choices(const struct table *table, const struct wire_names *names)
 {
     struct choices choices;
 
-    choices_list(&table->play, fallen_pieces(table), &choices);
+    choices_list(&table->play, table->knock.pieces, &choices);
     return wire_choices(&table->play.game, &choices, names);
 }
 

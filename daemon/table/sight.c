@@ -41,22 +41,25 @@ static void sense(struct sight *sight, const struct fact *fact)
  * At the start a switch tells what it finds, which is no news, and one that is not well may tell
  * anything: a person knows better.
  */
-static void see_piece(struct sight *sight, enum piece piece, bool lies)
+static bool is_overruled(const struct sight *sight, enum piece piece, uint32_t told)
 {
     bool is_news = sight->looked && sight_believes(sight, SENSOR_TILT + (unsigned)piece);
-    bool overruled = !is_news && (sight->words & bit(piece));
 
+    return !is_news && (told & bit(piece));
+}
+
+static void see_piece(struct sight *sight, enum piece piece, bool lies, uint32_t told)
+{
     sight->missed[piece] = 0;
-    if (!overruled) {
+    if (!is_overruled(sight, piece, told)) {
         sight->sensors[SENSOR_TILT + piece].settled = lies;
-        sight->words &= ~bit(piece);
     }
 }
 
-static void look(struct sight *sight, const struct fact *fact)
+static void look(struct sight *sight, const struct fact *fact, uint32_t told)
 {
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
-        if (fact->pieces & ~sight->words & bit(piece)) {
+        if (fact->pieces & ~told & bit(piece)) {
             sight->sensors[SENSOR_TILT + piece].settled = (fact->lying & bit(piece)) != 0;
         }
     }
@@ -71,7 +74,7 @@ static void pull(struct sight *sight, int32_t knots_milli)
     }
 }
 
-void sight_fact(struct sight *sight, const struct fact *fact)
+void sight_fact(struct sight *sight, const struct fact *fact, uint32_t told)
 {
     struct sensor_state *sensor = &sight->sensors[fact->sensor];
 
@@ -84,10 +87,10 @@ void sight_fact(struct sight *sight, const struct fact *fact)
         break;
     case FACT_TOPPLED:
     case FACT_RAISED:
-        see_piece(sight, fact->piece, fact->kind == FACT_TOPPLED);
+        see_piece(sight, fact->piece, fact->kind == FACT_TOPPLED, told);
         break;
     case FACT_LOOKED:
-        look(sight, fact);
+        look(sight, fact, told);
         break;
     case FACT_BLOCKED:
         sensor->settled = fact->level;
@@ -117,7 +120,6 @@ static void take_word(struct sight *sight, const struct input *input)
     struct sensor_state *sensor = &sight->sensors[SENSOR_TILT + input->piece];
     uint8_t *missed = &sight->missed[input->piece];
 
-    sight->words |= bit(input->piece);
     if (input->kind == INPUT_RAISE) {
         sensor->settled = 0;
     } else if (!sensor->settled && *missed < MISSED_MAX) {
@@ -125,29 +127,23 @@ static void take_word(struct sight *sight, const struct input *input)
     }
 }
 
-void sight_input(struct sight *sight, const struct input *input, uint32_t lying_before,
-                 uint32_t lying_after)
+/* A piece that a person had raised lies again, as its sensor saw it. */
+static void take_word_back(struct sight *sight, uint32_t pieces)
 {
-    switch (input->kind) {
-    case INPUT_NEW_GAME:
-        sight->words = 0;
-        break;
-    case INPUT_TOPPLE:
-    case INPUT_RAISE:
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if (pieces & bit(piece)) {
+            sight->sensors[SENSOR_TILT + piece].settled = 1;
+        }
+    }
+}
+
+void sight_input(struct sight *sight, const struct input *input, const struct game *before,
+                 const struct game *after)
+{
+    if (input->kind == INPUT_TOPPLE || input->kind == INPUT_RAISE) {
         take_word(sight, input);
-        break;
-    case INPUT_TOPPLED:
-    case INPUT_RAISED:
-        sight->words &= ~bit(input->piece);
-        break;
-    case INPUT_KNOCKED:
-        sight->words &= ~input->pieces;
-        break;
-    case INPUT_UNDO: /* of what is said of pieces only a person's word is taken back */
-        sight->words &= ~(lying_before ^ lying_after);
-        break;
-    default:
-        break;
+    } else if (input->kind == INPUT_UNDO) {
+        take_word_back(sight, after->lying & ~before->lying & ~after->told);
     }
 }
 
@@ -161,7 +157,7 @@ bool sight_believes_rope(const struct sight *sight)
     return sight_believes(sight, SENSOR_ROPE_A) && sight_believes(sight, SENSOR_ROPE_B);
 }
 
-bool sight_lets_pass(const struct sight *sight, const struct fact *fact)
+bool sight_lets_pass(const struct sight *sight, const struct fact *fact, uint32_t told)
 {
     switch (fact->kind) {
     case FACT_SENSED:
@@ -173,15 +169,23 @@ bool sight_lets_pass(const struct sight *sight, const struct fact *fact)
         return true;
     case FACT_TOPPLED:
     case FACT_RAISED:
-        return sight_believes(sight, fact->sensor) && !(sight->words & bit(fact->piece));
+        return sight_believes(sight, fact->sensor) && !is_overruled(sight, fact->piece, told);
     default:
         return sight_believes(sight, fact->sensor);
     }
 }
 
-uint32_t sight_differs(const struct sight *sight, const struct fact *looked, uint32_t lying)
+uint32_t sight_lying(const struct sight *sight)
 {
-    return (looked->lying ^ lying) & looked->pieces & ~sight->words;
+    uint32_t lying = 0;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if (sight->sensors[SENSOR_TILT + piece].settled &&
+            sight_believes(sight, SENSOR_TILT + piece)) {
+            lying |= bit(piece);
+        }
+    }
+    return lying;
 }
 
 bool sight_misses(const struct sight *sight, enum piece piece)
@@ -232,28 +236,19 @@ static enum trouble trouble_at_start(const struct sight *sight, unsigned sensor,
     return is_tilt(sensor) ? TROUBLE_LIES : TROUBLE_BLOCKED;
 }
 
-bool sight_contradicts(const struct sight *sight, const struct game *game, enum piece piece)
+static enum trouble trouble_of_piece(enum piece piece, const struct game *game)
 {
-    unsigned sensor = SENSOR_TILT + (unsigned)piece;
-
-    return sight->sensors[sensor].settled && sight_believes(sight, sensor) &&
-           !((sight->words | game->lying) & bit(piece)) && game->status[piece] == STATUS_STANDING;
-}
-
-static enum trouble trouble_of_piece(const struct sight *sight, enum piece piece,
-                                     const struct game *game)
-{
-    if (piece && rules_in_play(game, piece) && rules_disturbed(game, piece)) {
-        return (game->lying & bit(piece)) ? TROUBLE_FELL : TROUBLE_ROSE;
+    if (!piece || !rules_disturbed(game, piece)) {
+        return TROUBLE_NONE;
     }
-    return sight_contradicts(sight, game, piece) ? TROUBLE_FELL : TROUBLE_NONE;
+    return (game->lying & bit(piece)) ? TROUBLE_FELL : TROUBLE_ROSE;
 }
 
 /* What the game knows of a piece is told also when its sensor is not well: it was well then. */
 static enum trouble trouble_in_game(const struct sight *sight, unsigned sensor,
                                     const struct game *game)
 {
-    enum trouble trouble = is_tilt(sensor) ? trouble_of_piece(sight, piece_of(sensor), game)
+    enum trouble trouble = is_tilt(sensor) ? trouble_of_piece(piece_of(sensor), game)
                            : sight->sensors[sensor].settled ? TROUBLE_BLOCKED
                                                             : TROUBLE_NONE;
 

@@ -49,22 +49,22 @@ struct sight {
     struct sensor_state sensors[SENSOR_COUNT];
     bool looked;                 /* all sensors have told how they found the table */
     uint8_t missed[PIECE_COUNT]; /* falls that people told and its switch did not */
-    uint32_t words;              /* pieces of which a person spoke last; a set: 1 << enum piece */
     int32_t rope_milli;          /* since the last zero */
     int32_t rope_in_milli;       /* the least reading since then: so far it was wound in */
     int32_t rope_counts;
     uint32_t rope_invalid;
 };
 
-void sight_fact(struct sight *sight, const struct fact *fact);
+/* told: the pieces of which a person spoke last, as in struct game; 0 without one. */
+void sight_fact(struct sight *sight, const struct fact *fact, uint32_t told);
 void sight_zero_rope(struct sight *sight);
 
 /*
- * The game has accepted this; lying_before and lying_after are what it thinks of its pieces. What
- * a person says of a piece counts until its sensor sees something new.
+ * The game has accepted this. What a person says of a piece counts until its sensor sees something
+ * new, or the word is taken back.
  */
-void sight_input(struct sight *sight, const struct input *input, uint32_t lying_before,
-                 uint32_t lying_after);
+void sight_input(struct sight *sight, const struct input *input, const struct game *before,
+                 const struct game *after);
 
 /* Whether the sensor is healthy, or not heard of yet. */
 bool sight_believes(const struct sight *sight, unsigned sensor);
@@ -74,13 +74,10 @@ bool sight_believes_rope(const struct sight *sight);
  * Whether the fact is for the game, and no mere reading. What a sensor says that is not well is
  * not, and neither is what it finds at the start of a piece of which a person spoke last.
  */
-bool sight_lets_pass(const struct sight *sight, const struct fact *fact);
+bool sight_lets_pass(const struct sight *sight, const struct fact *fact, uint32_t told);
 
-/* Pieces that stand or lie otherwise than the game thinks, of those that a LOOKED is about. */
-uint32_t sight_differs(const struct sight *sight, const struct fact *looked, uint32_t lying);
-
-/* Whether a piece lies of which the game thinks that it stands: it was begun in spite of it. */
-bool sight_contradicts(const struct sight *sight, const struct game *game, enum piece piece);
+/* The pieces that lie as far as healthy sensors see; a set: 1 << enum piece. */
+uint32_t sight_lying(const struct sight *sight);
 
 /*
  * Whether the switch of a piece must be silent: several falls in a row were told by people and by

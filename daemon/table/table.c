@@ -29,15 +29,14 @@ static int replay_record(void *self, const struct record *record)
 {
     struct table *table = self;
     struct input input = record->input;
-
-    uint32_t lying = table->play.game.lying;
+    const struct game before = table->play.game;
 
     input.setup = &record->setup;
     if (play_step(&table->play, &input, &table->outcome) ||
         (uint32_t)rules_hash(&table->play.game) != record->hash) {
         return -EPROTO;
     }
-    sight_input(&table->sight, &input, lying, table->play.game.lying);
+    sight_input(&table->sight, &input, &before, &table->play.game);
     if (input.kind == INPUT_NEW_GAME) {
         snprintf(table->game, sizeof table->game, "%s", record->game);
     }
@@ -204,6 +203,9 @@ static void follow_up(struct table *table, const struct input *input)
         sight_zero_rope(&table->sight);
         table->ports.sensors.zero_rope(table->ports.sensors.self);
     }
+    if (input->kind == INPUT_NEW_GAME) {
+        table_report_lying(table);
+    }
     if (input->kind == INPUT_TOPPLE && sight_misses(&table->sight, input->piece) &&
         table->config->hw.lines[SENSOR_TILT + input->piece].fitted) {
         table->ports.sensors.suspect(table->ports.sensors.self,
@@ -242,7 +244,7 @@ int table_apply(struct table *table, const struct input *input, const struct evi
     }
     table_note_id(table, &record);
     table_storage_works(table);
-    sight_input(&table->sight, input, before.game.lying, table->play.game.lying);
+    sight_input(&table->sight, input, &before.game, &table->play.game);
     follow_up(table, input);
     tell(table, &record);
     table_look(table);

@@ -91,7 +91,10 @@ static int check_armed_hook(const struct game *game, enum piece piece, struct ou
     return rules_barrel_of(game, piece) ? refuse(out, REFUSED_CARRIES_BARREL, RULE_ME4) : 0;
 }
 
-/* ME5; a ship that wins carries nothing, because one that carries cannot attack (ME4). */
+/*
+ * ME5; a ship that wins carries nothing, because one that carries cannot attack (ME4). The close
+ * combats of what left play have ended: one that the winner is in now is another.
+ */
 static void left_play(struct game *game, enum piece piece, enum piece winner, struct outcome *out)
 {
     enum harbour origin = rules_barrel_of(game, piece);
@@ -103,7 +106,7 @@ static void left_play(struct game *game, enum piece piece, enum piece winner, st
     struct event *event = emit(game, out, EVENT_BARREL_MOVED, RULE_ME5);
     event->piece = piece;
     event->barrel = barrel->destination;
-    if (rules_is_ship(winner)) {
+    if (rules_is_ship(winner) && !rules_in_combat(game, winner)) {
         barrel->carrier = (uint8_t)winner;
         event->other = winner;
     } else {
@@ -144,7 +147,13 @@ static const char *violation(const struct game *game)
         if (barrel->carrier && (carriers & bit(barrel->carrier))) {
             return "a ship carries one barrel";
         }
-        carriers |= bit(barrel->carrier);
+        carriers |= barrel->carrier ? bit(barrel->carrier) : 0;
+    }
+    for (unsigned i = 0; i < game->combat_count; i++) {
+        if ((carriers & bit(game->combats[i].attacker)) &&
+            (carriers & bit(game->combats[i].target))) {
+            return "two loaded ships never fight each other (ME5)";
+        }
     }
     return 0;
 }

@@ -246,8 +246,8 @@ static void another_version_is_named_and_set_aside(void **state)
     end_opening(&opening);
     open_with_header(&opening, RULES_OFFSET, JOURNAL_RULES_VERSION + 1);
     assert_string_equal(opening.report.problem,
-                        "the game is played by version 2 of the rules, and this program plays by "
-                        "version 1: it cannot go on");
+                        "the game is played by version 3 of the rules, and this program plays by "
+                        "version 2: it cannot go on");
     end_opening(&opening);
 }
 

@@ -29,18 +29,19 @@ static void see(enum fact_kind kind, unsigned sensor, uint8_t level)
     if (kind == FACT_TOPPLED || kind == FACT_RAISED) {
         fact.piece = (enum piece)(sensor - SENSOR_TILT);
     }
-    sight_fact(&sight, &fact);
+    sight_fact(&sight, &fact, 0);
 }
 
 static void pull(int32_t knots_milli)
 {
-    sight_fact(&sight, &(struct fact){.kind = FACT_ROPE_AT, .knots_milli = knots_milli});
+    sight_fact(&sight, &(struct fact){.kind = FACT_ROPE_AT, .knots_milli = knots_milli}, 0);
 }
 
 static void fall_ill(unsigned sensor, enum health health)
 {
     sight_fact(&sight,
-               &(struct fact){.kind = FACT_HEALTH, .sensor = (uint16_t)sensor, .health = health});
+               &(struct fact){.kind = FACT_HEALTH, .sensor = (uint16_t)sensor, .health = health},
+               0);
 }
 
 static void assert_start(bool ready, const char *sentences)

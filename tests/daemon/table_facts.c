@@ -188,8 +188,8 @@ static void S7_other_facts_do_not_split_a_disturbance(void **state)
     stage_end(&stage);
 }
 
-/* Also when somebody wants the game in spite of it: what fell in the lobby is no event of it. */
-static void what_fell_in_the_lobby_is_not_told(void **state)
+/* If somebody wants the game in spite of it, its pieces have to be put right in the game. */
+static void what_fell_in_the_lobby_is_told_when_the_game_has_begun(void **state)
 {
     struct stage stage;
 
@@ -199,7 +199,24 @@ static void what_fell_in_the_lobby_is_not_told(void **state)
     then_said(&stage, "event/game-started", "event/turn-started", "event/phase-started",
               "reply 'ok':true");
     say(&stage, "wait 1000");
+    then_said(&stage, "event/disturbance 'pieces':['red-1']");
+    then_retained(&stage, "state", "'red-1':{'owner':1,'status':'standing' 'disturbed':true");
+    stage_end(&stage);
+}
+
+/* Also after a restart: what a switch confirms is on the disk. */
+static void what_a_switch_confirms_is_no_event_and_outlives_a_restart(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game", "fire", "topple blue-1", "toppled blue-1");
     then_nothing_said(&stage);
+    stage_restart(&stage);
+    say(&stage, "undo");
+    then_said(&stage, "event/undone", "reply 'ok':true");
+    then_retained(&stage, "state", "'blue-1':{'owner':2,'status':'standing' 'disturbed':true");
     stage_end(&stage);
 }
 
@@ -310,7 +327,8 @@ int main(void)
         cmocka_unit_test(S7_what_fell_is_told_before_the_next_command_or_ball),
         cmocka_unit_test(S7_a_piece_that_only_rocks_is_no_part_of_the_disturbance),
         cmocka_unit_test(S7_other_facts_do_not_split_a_disturbance),
-        cmocka_unit_test(what_fell_in_the_lobby_is_not_told),
+        cmocka_unit_test(what_fell_in_the_lobby_is_told_when_the_game_has_begun),
+        cmocka_unit_test(what_a_switch_confirms_is_no_event_and_outlives_a_restart),
         cmocka_unit_test(a_ball_outside_the_shooting_step_is_a_foul),
         cmocka_unit_test(the_health_of_a_sensor_is_an_event_and_shown),
         cmocka_unit_test(the_level_of_a_sensor_is_shown_and_kept),

@@ -40,6 +40,12 @@ static bool is_lying(const struct game *game, enum piece piece)
     return rules_in_play(game, piece) && (game->lying & (UINT32_C(1) << piece));
 }
 
+/* Of which a person spoke last. */
+static bool is_told(const struct game *game, enum piece piece)
+{
+    return game->told & (UINT32_C(1) << piece);
+}
+
 static bool is_guest(const struct game *game, enum piece piece)
 {
     return rules_in_play(game, piece) && !rules_owner(game, piece);
@@ -124,7 +130,7 @@ static struct input shoot(struct inventor *inventor, const struct game *game)
 
     if (game->turn.shot == SHOT_UNFIRED) {
         if (what < 25) {
-            return say_piece(INPUT_AIM, pick(inventor, game, is_own));
+            return say_piece(INPUT_AIM, pick(inventor, game, what < 5 ? is_guest : is_own));
         }
         return say(what < 50 ? INPUT_FIRE : what < 90 ? INPUT_BALL_LEFT : INPUT_END_PHASE);
     }
@@ -243,7 +249,7 @@ static struct input attack(struct inventor *inventor, const struct game *game)
 /* KR4 */
 static struct input sail_beaten(struct inventor *inventor, const struct game *game)
 {
-    struct input input = say_piece(INPUT_MOVE, PIECE_KRAKEN);
+    struct input input = say_piece(toss(inventor, 80) ? INPUT_MOVE : INPUT_ROPE_OVER, PIECE_KRAKEN);
 
     input.knots_milli = (int32_t)draw(inventor, 1, (game->scenario.kraken.free_knots + 1U) * KNOT);
     return input;
@@ -302,6 +308,9 @@ struct input accident(struct inventor *inventor, const struct game *game)
     } else if (what < 35) {
         input.kind = falls[draw(inventor, 0, 1)];
         input.piece = pick(inventor, game, rules_in_play);
+    } else if (what < 45) {
+        input.piece = pick(inventor, game, is_told);
+        input.kind = (game->lying & (UINT32_C(1) << input.piece)) ? INPUT_TOPPLED : INPUT_RAISED;
     } else if (what < 65) {
         input.kind = falls[draw(inventor, 2, 3)];
         input.piece = pick(inventor, game, is_lying);

@@ -17,6 +17,8 @@ enum {
 void trial_begin(struct trial *trial, unsigned capacity)
 {
     play_begin(&trial->play, trial->past, capacity);
+    trial->sensed = 0;
+    trial->seen = 0;
     trial->events_seen = 0;
     trial->events_hash = 0;
     trial->listed = 0;
@@ -91,6 +93,18 @@ static const char *check_event(struct trial *trial, const struct event *event,
     return NULL;
 }
 
+static bool is_sighting_only(const struct trial *trial, const struct input *input,
+                             const struct game *before)
+{
+    struct game expected = *before;
+
+    expected.lying = trial->play.game.lying;
+    expected.told = trial->play.game.told;
+    return (input->kind == INPUT_TOPPLED || input->kind == INPUT_RAISED ||
+            input->kind == INPUT_KNOCKED) &&
+           memcmp(&expected, &trial->play.game, sizeof expected) == 0;
+}
+
 static const char *check_events(struct trial *trial, const struct input *input,
                                 const struct game *before, const struct outcome *out)
 {
@@ -100,10 +114,8 @@ static const char *check_events(struct trial *trial, const struct input *input,
         before = &empty_table;
     }
     uint32_t seq = before->seq;
-    bool of_trophy = (input->kind == INPUT_TOPPLED || input->kind == INPUT_RAISED) &&
-                     !rules_in_play(before, input->piece);
-    if (out->count < (of_trophy ? 0 : 1) || out->count > (of_trophy ? 0 : EVENTS_MAX)) {
-        return "what is accepted causes an event, except that a trophy was moved about";
+    if (out->count > EVENTS_MAX || (out->count == 0 && !is_sighting_only(trial, input, before))) {
+        return "what is accepted causes an event, unless it is only remembered how a piece lies";
     }
     for (unsigned i = 0; i < out->count; i++) {
         if (out->events[i].seq != ++seq) {
@@ -177,6 +189,7 @@ static const char *check_undo(const struct trial *trial, const struct event *und
     }
     expected.seq = trial->play.game.seq;
     expected.lying = trial->play.game.lying;
+    expected.told = trial->play.game.told;
     expected.turn.rope_over = trial->play.game.turn.rope_over;
     return memcmp(&expected, &trial->play.game, sizeof expected) == 0
                ? NULL
@@ -285,6 +298,42 @@ static const char *check_choices(struct trial *trial, uint64_t at_us)
     return sweep_commands(&trial->play, &trial->choices, at_us, &trial->tried);
 }
 
+/* What tilt sensors have seen, told from their side: no undo and no end of a game matters. */
+static void note_sensors(struct trial *trial, const struct input *input, int refusal)
+{
+    const struct game *game = &trial->play.game;
+    bool of_piece = (unsigned)input->piece < PIECE_COUNT;
+    uint32_t pieces = of_piece ? UINT32_C(1) << input->piece : 0;
+
+    switch (input->kind) {
+    case INPUT_NEW_GAME:
+        trial->sensed = refusal ? trial->sensed : 0;
+        return;
+    case INPUT_TOPPLE:
+    case INPUT_RAISE:
+        trial->sensed &= refusal ? trial->sensed : ~pieces;
+        return;
+    case INPUT_KNOCKED:
+        pieces = input->pieces;
+        break;
+    case INPUT_TOPPLED:
+    case INPUT_RAISED:
+        break;
+    default:
+        return;
+    }
+    pieces &= game->phase == PHASE_LOBBY ? 0 : rules_standing_pieces(&game->setup);
+    trial->sensed |= pieces;
+    trial->seen = input->kind == INPUT_RAISED ? trial->seen & ~pieces : trial->seen | pieces;
+}
+
+static const char *check_sensors(const struct trial *trial)
+{
+    return ((trial->play.game.lying ^ trial->seen) & trial->sensed)
+               ? "a piece lies as its sensor saw it, unless a person has spoken since"
+               : NULL;
+}
+
 const char *trial_step(struct trial *trial, const struct input *input, struct outcome *out,
                        int *refusal)
 {
@@ -293,6 +342,10 @@ const char *trial_step(struct trial *trial, const struct input *input, struct ou
     const char *complaint = check_line(input);
 
     *refusal = play_step(&trial->play, input, out);
+    note_sensors(trial, input, *refusal);
+    if (!complaint) {
+        complaint = check_sensors(trial);
+    }
     if (!complaint) {
         complaint = check_listed(trial, &before.game, input, *refusal);
     }

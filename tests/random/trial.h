@@ -12,12 +12,14 @@ struct trial {
     struct play play;
     struct past past[TAPE_PAST_MAX];
     struct game before[TAPE_PAST_MAX]; /* the game before each input of the past */
-    uint64_t events_seen;              /* a set: 1 << enum event_kind */
-    uint64_t events_hash;              /* of all events so far, in order */
-    struct choices choices;            /* of the game as it is */
-    uint64_t listed;                   /* inputs compared with the list before they were tried */
-    uint64_t swept;                    /* positions in which all commands were tried */
-    uint64_t tried;                    /* commands in them */
+    uint32_t sensed; /* pieces of which a tilt sensor spoke last, whatever the rules said to it */
+    uint32_t seen;   /* of those, the ones that it saw lying; sets: 1 << enum piece */
+    uint64_t events_seen;   /* a set: 1 << enum event_kind */
+    uint64_t events_hash;   /* of all events so far, in order */
+    struct choices choices; /* of the game as it is */
+    uint64_t listed;        /* inputs compared with the list before they were tried */
+    uint64_t swept;         /* positions in which all commands were tried */
+    uint64_t tried;         /* commands in them */
 };
 
 /* An empty table that remembers up to capacity inputs (TAPE_PAST_MIN to TAPE_PAST_MAX). */

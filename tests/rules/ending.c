@@ -6,10 +6,67 @@
 static void E1_a_player_without_pieces_is_out_and_the_game_ends(void **state)
 {
     given(state, ALL_BUT_GREEN_1, "turn blue");
-    when(state, "ball-left", "@100ms toppled green-1");
+    when(state, "ball-left", "end-phase", "topple green-1");
     then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=2 how=shot S3",
          "player-out out=3 E1", "game-over ranking=1:4,2:1,4:0,3:0 winners=1 E3");
     now(state, "phase over", "green out", "winners red", "shot done");
+}
+
+static void E1_nobody_is_out_while_the_shot_is_open(void **state)
+{
+    given(state, ALL_BUT_GREEN_1);
+    when(state, "ball-left", "@100ms toppled green-1");
+    then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=1 how=shot S3",
+         "deadline 3000ms");
+    now(state, "phase shooting", "shot open", "ships green 0", "towers green 0", "green not out",
+        "no winners");
+    when(state, "@3000ms window-over");
+    then(state, "shot-over S4", "player-out out=3 E1",
+         "game-over ranking=1:5,2:0=4:0,3:0 winners=1 E3");
+    now(state, "phase over", "green out", "winners red", "shot done");
+}
+
+static void E1_the_shot_is_also_over_when_the_player_ends_the_step(void **state)
+{
+    given(state, ALL_BUT_GREEN_1);
+    when(state, "fire", "topple green-1", "end-phase");
+    then(state, "shot-over S4", "player-out out=3 E1",
+         "game-over ranking=1:5,2:0=4:0,3:0 winners=1 E3");
+}
+
+static void E1_players_who_lost_everything_to_one_ball_are_out_together(void **state)
+{
+    given(state, ALL_BUT_GREEN_1, "blue-2+blue-3+blue-tower captured by yellow",
+          "red-1 captured by green", "red-2+red-tower captured by blue");
+    when(state, "ball-left", "@100ms toppled green-1", "@900ms toppled blue-1",
+         "@1000ms toppled yellow-1", "@3000ms window-over");
+    then(state, "shot-over S4", "player-out out=2 E1", "player-out out=3 E1",
+         "game-over ranking=1:7,4:4,2:3,3:1 winners=1 E3");
+    now(state, "phase over", "blue out", "green out", "yellow-1 captured by red");
+}
+
+static void E1_a_second_ball_does_not_end_the_wait(void **state)
+{
+    given(state, ALL_BUT_GREEN_1);
+    when(state, "ball-left", "@100ms toppled green-1", "@500ms ball-left");
+    then(state, "foul S8", "deadline 3000ms");
+    when(state, "@600ms toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7", "deadline 3000ms");
+    when(state, "@3000ms window-over");
+    then(state, "shot-over S4", "player-out out=3 E1",
+         "game-over ranking=1:5,2:0=4:0,3:0 winners=1 E3");
+}
+
+static void E1_an_undo_opens_the_shot_that_ended_the_game(void **state)
+{
+    given(state, ALL_BUT_GREEN_1, "blue-2+blue-3+blue-tower captured by yellow");
+    when(state, "ball-left", "@100ms toppled green-1", "@200ms toppled blue-1",
+         "@3000ms window-over", "undo");
+    then(state, "undone from=7 to=12", "deadline 3000ms");
+    now(state, "phase shooting", "shot open", "green not out", "blue not out", "no winners");
+    when(state, "@3100ms window-over");
+    then(state, "shot-over S4", "player-out out=3 E1",
+         "game-over ranking=1:5,4:4,2:0,3:0 winners=1 E3");
 }
 
 static void E1_close_combat_ends_it_as_well(void **state)
@@ -65,7 +122,7 @@ static void E1_with_two_players_the_other_one_wins(void **state)
 {
     given(state, "players 2", "green-1+green-2+green-3+green-tower captured by red",
           "yellow-1+yellow-2+yellow-3 captured by red", "red-1+red-2+red-3 captured by green");
-    when(state, "fire", "topple yellow-tower");
+    when(state, "fire", "end-phase", "topple yellow-tower");
     then(state, "piece-toppled piece=yellow-tower S3",
          "piece-captured piece=yellow-tower by=1 how=shot S3", "player-out out=2 E1",
          "game-over ranking=1:10,2:3 winners=1 E3");
@@ -74,7 +131,7 @@ static void E1_with_two_players_the_other_one_wins(void **state)
 static void E1_nothing_falls_any_more_after_the_end(void **state)
 {
     given(state, ALL_BUT_GREEN_1);
-    when(state, "ball-left", "@100ms toppled green-1", "@110ms toppled blue-1");
+    when(state, "ball-left", "@100ms toppled green-1", "end-phase", "topple blue-1");
     then(state, "refused no-game");
     now(state, "score red 5", "blue-1 standing");
 }
@@ -109,7 +166,7 @@ static void E2_the_chest_counts_three_at_the_end_only(void **state)
 {
     given(state, "scenario treasure-island", ALL_BUT_GREEN_1, "blue-1 has chest");
     now(state, "score blue 0");
-    when(state, "fire", "topple green-1");
+    when(state, "fire", "end-phase", "topple green-1");
     then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=1 how=shot S3",
          "player-out out=3 E1", "game-over ranking=1:5,2:3,4:0,3:0 winners=1 E3");
     now(state, "score blue 3");
@@ -132,7 +189,7 @@ static void E2_a_house_may_count_differently(void **state)
 static void E3_most_points_win(void **state)
 {
     given(state, ALL_BUT_GREEN_1, "red-1+red-2+red-tower+yellow-tower captured by blue");
-    when(state, "fire", "topple green-1");
+    when(state, "fire", "end-phase", "topple green-1");
     then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=1 how=shot S3",
          "player-out out=3 E1", "game-over ranking=2:6,1:5,4:0,3:0 winners=2 E3");
 }
@@ -140,7 +197,7 @@ static void E3_most_points_win(void **state)
 static void E3_a_tie_goes_to_more_towers(void **state)
 {
     given(state, ALL_BUT_GREEN_1, "red-1+red-tower+yellow-tower captured by blue");
-    when(state, "fire", "topple green-1");
+    when(state, "fire", "end-phase", "topple green-1");
     then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=1 how=shot S3",
          "player-out out=3 E1", "game-over ranking=2:5,1:5,4:0,3:0 winners=2 E3");
 }
@@ -148,7 +205,7 @@ static void E3_a_tie_goes_to_more_towers(void **state)
 static void E3_still_tied_they_win_together(void **state)
 {
     given(state, ALL_BUT_GREEN_1, "red-1+red-2+red-3+yellow-tower captured by blue");
-    when(state, "fire", "topple green-1");
+    when(state, "fire", "end-phase", "topple green-1");
     then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=1 how=shot S3",
          "player-out out=3 E1", "game-over ranking=1:5=2:5,4:0,3:0 winners=1+2 E3");
     now(state, "winners red+blue");
@@ -169,7 +226,7 @@ static void E4_whoever_is_out_is_last_whatever_the_trophies(void **state)
 {
     given(state, ALL_BUT_GREEN_1, "red-1+red-2+red-tower+yellow-tower+blue-tower captured by green",
           "turn blue");
-    when(state, "fire", "topple green-1");
+    when(state, "fire", "end-phase", "topple green-1");
     then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=2 how=shot S3",
          "player-out out=3 E1", "game-over ranking=1:4,2:1,4:0,3:8 winners=1 E3");
     now(state, "score green 8", "winners red");
@@ -185,6 +242,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(E1_a_player_without_pieces_is_out_and_the_game_ends),
+        cmocka_unit_test(E1_nobody_is_out_while_the_shot_is_open),
+        cmocka_unit_test(E1_the_shot_is_also_over_when_the_player_ends_the_step),
+        cmocka_unit_test(E1_players_who_lost_everything_to_one_ball_are_out_together),
+        cmocka_unit_test(E1_a_second_ball_does_not_end_the_wait),
+        cmocka_unit_test(E1_an_undo_opens_the_shot_that_ended_the_game),
         cmocka_unit_test(E1_close_combat_ends_it_as_well),
         cmocka_unit_test(E1_a_piece_lost_for_all_ends_it_as_well),
         cmocka_unit_test(E1_a_tower_alone_keeps_a_player_in),

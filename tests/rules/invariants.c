@@ -111,7 +111,7 @@ static void close_combats_are_between_enemies_in_play(void **state)
 
 static void the_end_is_when_somebody_is_out(void **state)
 {
-    static const char claim[] = "the game is over exactly when one player is out (E1)";
+    static const char claim[] = "the game is over exactly when somebody is out (E1)";
     static const struct breach breaches[] = {
         {"players 4", "turn red", GAME(phase), PHASE_OVER, claim},
         {"phase over", "green-1+green-2+green-3+green-tower lost", GAME(phase), PHASE_MOVING,

@@ -189,7 +189,7 @@ static void ME3_barrels_count_for_the_team(void **state)
 {
     given(state, "teams", "scenario merchant", "blue-2+blue-3+blue-tower captured by red",
           "blue delivered from red", "yellow delivered from blue", "yellow delivered from green");
-    when(state, "ball-left", "toppled blue-1");
+    when(state, "ball-left", "end-phase", "topple blue-1");
     then(state, "piece-toppled piece=blue-1 S3", "piece-captured piece=blue-1 by=1 how=shot S3",
          "player-out out=2 E1", "game-over ranking=2:2=4:4,1:5=3:0 winners=2+4 T2");
 }
@@ -252,15 +252,16 @@ static void ME4_attacked_carrier_need_not_and_cannot_roll(void **state)
     then(state, "turn-started G2", "phase-started phase=shooting G3");
 }
 
-static void ME4_ship_that_won_a_barrel_cannot_roll_in_its_other_combat(void **state)
+static void ME5_ship_that_is_in_another_combat_takes_no_barrel(void **state)
 {
     given(state, "scenario merchant", "blue-1 loaded at blue", "red-1 fights blue-1",
           "red-1 fights blue-2", "phase combat");
-    when(state, "roll-combat red-1 blue-1 flag", "roll-combat red-1 blue-2 flag");
-    then(state, "refused carries-barrel ME4");
-    when(state, "end-phase");
-    then(state, "turn-started G2", "phase-started phase=shooting G3");
-    now(state, "red-1 fights blue-2 due");
+    when(state, "roll-combat red-1 blue-1 flag");
+    then(state, "combat-rolled attacker=red-1 target=blue-1 value=flag C2",
+         "piece-captured piece=blue-1 with=red-1 by=1 how=combat C2",
+         "combat-ended attacker=red-1 target=blue-1 C6",
+         "barrel-moved piece=blue-1 to_harbour=blue barrel=green ME5");
+    now(state, "red-1 carries nothing", "red-1 fights blue-2 due");
 }
 
 static void ME4_ship_attacks_again_once_it_has_delivered(void **state)
@@ -376,9 +377,9 @@ int main(void)
         cmocka_unit_test(ME4_ship_with_a_barrel_moves),
         cmocka_unit_test(ME4_ship_with_a_barrel_can_be_attacked),
         cmocka_unit_test(ME4_attacked_carrier_need_not_and_cannot_roll),
-        cmocka_unit_test(ME4_ship_that_won_a_barrel_cannot_roll_in_its_other_combat),
         cmocka_unit_test(ME4_ship_attacks_again_once_it_has_delivered),
         cmocka_unit_test(ME5_carrier_that_surrenders_loses_the_barrel_to_the_ship),
+        cmocka_unit_test(ME5_ship_that_is_in_another_combat_takes_no_barrel),
         cmocka_unit_test(ME5_tower_that_wins_sends_the_barrel_to_its_harbour),
         cmocka_unit_test(ME5_shot_at_the_carrier_sends_the_barrel_to_its_harbour),
         cmocka_unit_test(ME5_flat_carrier_keeps_the_barrel),

@@ -148,11 +148,79 @@ static void PS2_fighting_pirate_cannot_be_moved(void **state)
     then(state, "refused in-combat M2");
 }
 
-static void PS2_pirate_never_shoots(void **state)
+static void PS2_pirate_shoots_when_it_is_named(void **state)
+{
+    given(state, "scenario pirate-ship", "red-1+red-2+red-3 captured by blue",
+          "red-tower fights green-1");
+    when(state, "fire");
+    then(state, "refused in-combat C4");
+    when(state, "aim pirate");
+    then(state, "aimed piece=pirate S1");
+    when(state, "fire");
+    then(state, "shot-fired shooter=pirate S2", "deadline 3000ms");
+}
+
+static void PS2_fighting_pirate_cannot_shoot(void **state)
+{
+    given(state, "scenario pirate-ship", "pirate fights blue-1 for red");
+    when(state, "aim pirate");
+    then(state, "refused in-combat C4");
+}
+
+static void PS2_flat_pirate_cannot_shoot(void **state)
+{
+    given(state, "advanced", "scenario pirate-ship", "pirate flat");
+    when(state, "aim pirate");
+    then(state, "refused flat A2");
+}
+
+static void PS3_what_falls_to_the_pirates_shot_is_lost_for_all(void **state)
 {
     given(state, "scenario pirate-ship");
-    when(state, "aim pirate");
-    then(state, "refused not-yours S1");
+    when(state, "aim pirate", "ball-left", "@100ms toppled blue-tower");
+    then(state, "piece-toppled piece=blue-tower S3", "piece-lost piece=blue-tower with=pirate PS3",
+         "deadline 3000ms");
+    now(state, "blue-tower lost", "score red 0");
+    when(state, "end-phase", "topple blue-1");
+    then(state, "piece-toppled piece=blue-1 S3", "piece-lost piece=blue-1 with=pirate PS3");
+}
+
+static void PS3_pirates_shot_damages_in_the_advanced_game(void **state)
+{
+    given(state, "advanced", "scenario pirate-ship");
+    when(state, "aim pirate", "ball-left", "toppled blue-1");
+    then(state, "piece-toppled piece=blue-1 A1", "deadline 3000ms");
+    now(state, "blue-1 flat");
+}
+
+static void PS3_own_side_is_put_back_after_the_pirates_shot(void **state)
+{
+    given(state, "teams", "scenario pirate-ship");
+    when(state, "aim pirate", "ball-left", "toppled red-1");
+    then(state, "disturbance pieces=red-1 S5", "deadline 3000ms");
+    when(state, "toppled green-1");
+    then(state, "disturbance pieces=green-1 S5", "deadline 3000ms");
+    now(state, "red-1+green-1 standing");
+}
+
+static void PS3_pirate_that_topples_itself_is_put_back(void **state)
+{
+    given(state, "scenario pirate-ship");
+    when(state, "aim pirate", "ball-left", "toppled pirate");
+    then(state, "disturbance pieces=pirate PS3", "deadline 3000ms");
+    now(state, "pirate standing", "pirate disturbed");
+    given(state, "advanced", "scenario pirate-ship");
+    when(state, "aim pirate", "fire", "end-phase", "topple pirate");
+    then(state, "disturbance pieces=pirate PS3");
+    now(state, "pirate standing");
+}
+
+static void PS3_pieces_lost_to_the_pirates_shot_end_the_game(void **state)
+{
+    given(state, "scenario pirate-ship", "green-2+green-3+green-tower captured by red");
+    when(state, "aim pirate", "ball-left", "toppled green-1", "@3000ms window-over");
+    then(state, "shot-over S4", "player-out out=3 E1",
+         "game-over ranking=1:4,2:0=4:0,3:0 winners=1 E3");
 }
 
 static void PS3_what_surrenders_to_the_pirate_is_lost_for_all(void **state)
@@ -325,7 +393,14 @@ int main(void)
         cmocka_unit_test(PS2_pirate_may_attack_several_pieces),
         cmocka_unit_test(PS2_nobody_rolls_for_a_pirate_that_was_attacked),
         cmocka_unit_test(PS2_fighting_pirate_cannot_be_moved),
-        cmocka_unit_test(PS2_pirate_never_shoots),
+        cmocka_unit_test(PS2_pirate_shoots_when_it_is_named),
+        cmocka_unit_test(PS2_fighting_pirate_cannot_shoot),
+        cmocka_unit_test(PS2_flat_pirate_cannot_shoot),
+        cmocka_unit_test(PS3_what_falls_to_the_pirates_shot_is_lost_for_all),
+        cmocka_unit_test(PS3_pirates_shot_damages_in_the_advanced_game),
+        cmocka_unit_test(PS3_own_side_is_put_back_after_the_pirates_shot),
+        cmocka_unit_test(PS3_pirate_that_topples_itself_is_put_back),
+        cmocka_unit_test(PS3_pieces_lost_to_the_pirates_shot_end_the_game),
         cmocka_unit_test(PS3_what_surrenders_to_the_pirate_is_lost_for_all),
         cmocka_unit_test(PS3_lost_piece_leaves_its_other_combats),
         cmocka_unit_test(PS3_flat_piece_is_lost_to_the_pirate_without_a_roll),

@@ -125,18 +125,18 @@ static void a_hit_goes_with_the_shot(void **state)
 static void what_ended_the_game_can_be_taken_back(void **state)
 {
     given(state, "green-2+green-3+green-tower captured by red");
-    when(state, "fire", "topple green-1");
+    when(state, "fire", "end-phase", "topple green-1");
     now(state, "phase over", "winners red");
     when(state, "undo");
-    then(state, "undone from=5 to=8", "deadline 3000ms");
-    now(state, "phase shooting", "shot open", "green-1 standing", "green-1 undisturbed",
-        "no winners", "score red 4");
+    then(state, "undone from=7 to=10");
+    now(state, "phase moving", "shot done", "green-1 standing", "green-1 undisturbed", "no winners",
+        "score red 4");
 }
 
 static void a_game_that_ended_can_be_followed_by_another(void **state)
 {
     given(state, "green-2+green-3+green-tower captured by red");
-    when(state, "fire", "topple green-1", "new-game");
+    when(state, "fire", "end-phase", "topple green-1", "new-game");
     then(state, "game-started first=1 G2", "turn-started G2", "phase-started phase=shooting G3");
     now(state, "green-1+green-tower standing", "score red 0");
     when(state, "undo");
@@ -260,6 +260,95 @@ static void an_older_sight_is_not_lost_by_a_later_undo(void **state)
     now(state, "blue-1 disturbed", "blue-2 undisturbed");
 }
 
+/* The last line was accepted, and nothing has happened. */
+static void then_only_remembered(void **state)
+{
+    assert_int_equal(table_of(state)->refusal, 0);
+    assert_int_equal(table_of(state)->outcome.count, 0);
+}
+
+static void a_declared_fall_that_the_switch_confirmed_lies_after_an_undo(void **state)
+{
+    given(state, "players 4");
+    when(state, "fire", "topple blue-1", "toppled blue-1");
+    then_only_remembered(state);
+    when(state, "undo");
+    then(state, "undone from=5 to=6", "deadline 3000ms");
+    now(state, "blue-1 standing", "blue-1 disturbed");
+}
+
+static void a_declared_rise_that_the_switch_confirmed_stands_after_an_undo(void **state)
+{
+    given(state, "players 4");
+    when(state, "toppled blue-1", "raise blue-1", "raised blue-1");
+    then_only_remembered(state);
+    when(state, "undo");
+    then(state, "undone from=5 to=5");
+    now(state, "blue-1 undisturbed");
+}
+
+static void A3_a_repair_that_the_switch_confirmed_stands_after_an_undo(void **state)
+{
+    given(state, "advanced", "phase repair", "red-1 flat");
+    when(state, "raise red-1", "raised red-1");
+    then_only_remembered(state);
+    when(state, "undo");
+    then(state, "undone from=4 to=4");
+    now(state, "red-1 flat", "red-1 disturbed");
+}
+
+static void what_fell_after_the_end_lies_after_an_undo(void **state)
+{
+    given(state, "green-2+green-3+green-tower captured by red", "shot done");
+    when(state, "topple green-1", "toppled blue-1");
+    then_only_remembered(state);
+    when(state, "knocked green-1+red-1");
+    then_only_remembered(state);
+    when(state, "toppled blue-1");
+    then(state, "refused no-game");
+    when(state, "undo");
+    then(state, "undone from=4 to=7");
+    now(state, "phase shooting", "green-1+blue-1+red-1 disturbed");
+}
+
+static void a_word_that_a_switch_has_contradicted_is_not_restored(void **state)
+{
+    given(state, "phase moving");
+    when(state, "topple blue-1", "raised blue-1", "undo");
+    then(state, "undone from=5 to=5");
+    now(state, "blue-1 undisturbed");
+    when(state, "undo");
+    then(state, "undone from=4 to=4");
+    now(state, "blue-1 undisturbed");
+}
+
+static void an_earlier_word_counts_again_when_the_later_is_taken_back(void **state)
+{
+    given(state, "phase moving");
+    when(state, "toppled blue-1", "raise blue-1", "topple blue-1", "undo");
+    now(state, "blue-1 undisturbed");
+    when(state, "undo");
+    now(state, "blue-1 disturbed");
+}
+
+static void what_a_switch_confirms_is_no_step_of_an_undo(void **state)
+{
+    given(state, "phase moving");
+    when(state, "topple blue-1", "toppled blue-1", "undo");
+    then(state, "undone from=4 to=4");
+    when(state, "undo");
+    then(state, "refused nothing-to-undo");
+}
+
+static void a_trophy_that_is_knocked_over_is_remembered(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "toppled blue-1", "raised blue-1", "knocked blue-1");
+    then_only_remembered(state);
+    when(state, "undo");
+    now(state, "blue-1 standing", "blue-1 disturbed");
+}
+
 static void a_broken_sensor_is_told_and_told_when_it_works_again(void **state)
 {
     given(state, "phase combat");
@@ -367,6 +456,14 @@ int main(void)
         cmocka_unit_test(a_knocked_table_still_has_to_be_put_right_after_an_undo),
         cmocka_unit_test(a_piece_that_was_seen_upright_stays_upright),
         cmocka_unit_test(an_older_sight_is_not_lost_by_a_later_undo),
+        cmocka_unit_test(a_declared_fall_that_the_switch_confirmed_lies_after_an_undo),
+        cmocka_unit_test(a_declared_rise_that_the_switch_confirmed_stands_after_an_undo),
+        cmocka_unit_test(A3_a_repair_that_the_switch_confirmed_stands_after_an_undo),
+        cmocka_unit_test(what_fell_after_the_end_lies_after_an_undo),
+        cmocka_unit_test(a_word_that_a_switch_has_contradicted_is_not_restored),
+        cmocka_unit_test(an_earlier_word_counts_again_when_the_later_is_taken_back),
+        cmocka_unit_test(what_a_switch_confirms_is_no_step_of_an_undo),
+        cmocka_unit_test(a_trophy_that_is_knocked_over_is_remembered),
         cmocka_unit_test(a_broken_sensor_is_told_and_told_when_it_works_again),
         cmocka_unit_test(news_of_a_sensor_is_nothing_to_take_back),
         cmocka_unit_test(a_full_memory_forgets_the_older_half_and_the_game_goes_on),

@@ -51,13 +51,6 @@ static void S1_a_trophy_cannot_shoot(void **state)
     then(state, "refused out-of-play");
 }
 
-static void S1_the_pirate_ship_never_shoots(void **state)
-{
-    given(state, "scenario pirate-ship");
-    when(state, "aim pirate");
-    then(state, "refused not-yours S1");
-}
-
 static void S1_the_monster_never_shoots(void **state)
 {
     given(state, "scenario sea-monster");
@@ -311,7 +304,6 @@ int main(void)
         cmocka_unit_test(S1_a_ship_with_a_barrel_cannot_shoot),
         cmocka_unit_test(S1_nobody_shoots_from_a_strange_piece),
         cmocka_unit_test(S1_a_trophy_cannot_shoot),
-        cmocka_unit_test(S1_the_pirate_ship_never_shoots),
         cmocka_unit_test(S1_the_monster_never_shoots),
         cmocka_unit_test(S1_a_shot_without_a_named_shooter_needs_one_piece_that_may),
         cmocka_unit_test(S1_a_shot_is_refused_when_no_piece_may_shoot),

@@ -100,10 +100,20 @@ static void T1_any_two_may_be_a_team(void **state)
 static void T2_the_game_ends_when_one_player_is_out(void **state)
 {
     given(state, "teams", "green-2+green-3+green-tower captured by blue", "turn yellow");
-    when(state, "fire", "topple green-1");
+    when(state, "fire", "end-phase", "topple green-1");
     then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=4 how=shot S3",
          "player-out out=3 E1", "game-over ranking=2:4=4:1,1:0=3:0 winners=2+4 T2");
     now(state, "phase over", "winners blue+yellow");
+}
+
+static void T2_one_ball_may_put_a_whole_team_out(void **state)
+{
+    given(state, "teams", "green-2+green-3+green-tower captured by blue", "red-2+red-3 lost",
+          "red-tower captured by blue", "turn yellow");
+    when(state, "ball-left", "@100ms toppled green-1", "@200ms toppled red-1",
+         "@3000ms window-over");
+    then(state, "shot-over S4", "player-out out=1 E1", "player-out out=3 E1",
+         "game-over ranking=2:6=4:2,1:0=3:0 winners=2+4 T2");
 }
 
 static void T2_the_points_of_a_member_who_is_out_count(void **state)
@@ -111,7 +121,7 @@ static void T2_the_points_of_a_member_who_is_out_count(void **state)
     given(state, "teams", "green-2+green-3+green-tower captured by blue",
           "blue-tower+yellow-tower+blue-1 captured by green", "yellow-1 captured by red",
           "turn yellow");
-    when(state, "fire", "topple green-1");
+    when(state, "fire", "end-phase", "topple green-1");
     then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=4 how=shot S3",
          "player-out out=3 E1", "game-over ranking=1:1=3:5,2:4=4:1 winners=1+3 T2");
     now(state, "green out", "winners red+green");
@@ -121,7 +131,7 @@ static void T2_a_tie_goes_to_more_towers(void **state)
 {
     given(state, "teams", "green-2+green-3+green-tower captured by blue",
           "blue-tower+yellow-tower captured by green", "yellow-1 captured by red", "turn yellow");
-    when(state, "fire", "topple green-1");
+    when(state, "fire", "end-phase", "topple green-1");
     then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=4 how=shot S3",
          "player-out out=3 E1", "game-over ranking=1:1=3:4,2:4=4:1 winners=1+3 T2");
 }
@@ -130,7 +140,7 @@ static void T2_still_tied_the_win_is_shared(void **state)
 {
     given(state, "teams", "green-2+green-3+green-tower captured by blue",
           "blue-tower+blue-1+blue-2 captured by green", "yellow-1 captured by red", "turn yellow");
-    when(state, "fire", "topple green-1");
+    when(state, "fire", "end-phase", "topple green-1");
     then(state, "piece-toppled piece=green-1 S3", "piece-captured piece=green-1 by=4 how=shot S3",
          "player-out out=3 E1", "game-over ranking=1:1=2:4=3:4=4:1 winners=1+2+3+4 T2");
 }
@@ -147,6 +157,7 @@ int main(void)
         cmocka_unit_test(T1_a_team_has_two_members),
         cmocka_unit_test(T1_any_two_may_be_a_team),
         cmocka_unit_test(T2_the_game_ends_when_one_player_is_out),
+        cmocka_unit_test(T2_one_ball_may_put_a_whole_team_out),
         cmocka_unit_test(T2_the_points_of_a_member_who_is_out_count),
         cmocka_unit_test(T2_a_tie_goes_to_more_towers),
         cmocka_unit_test(T2_still_tied_the_win_is_shared),

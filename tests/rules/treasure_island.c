@@ -214,7 +214,7 @@ static void TI5_chest_is_worth_three_points_at_the_end(void **state)
 {
     given(state, "players 3", "scenario treasure-island", "green-1 has chest",
           "blue-2+blue-3+blue-tower captured by red");
-    when(state, "ball-left", "toppled blue-1");
+    when(state, "ball-left", "end-phase", "topple blue-1");
     then(state, "piece-toppled piece=blue-1 S3", "piece-captured piece=blue-1 by=1 how=shot S3",
          "player-out out=2 E1", "game-over ranking=1:5,3:3,2:0 winners=1 E3");
     now(state, "score green 3");
@@ -232,7 +232,7 @@ static void TI5_chest_on_the_island_is_worth_nothing_at_the_end(void **state)
 {
     given(state, "players 3", "scenario treasure-island", "blue-1 has chest",
           "blue-2+blue-3+blue-tower captured by green");
-    when(state, "ball-left", "toppled blue-1");
+    when(state, "ball-left", "end-phase", "topple blue-1");
     then(state, "piece-toppled piece=blue-1 S3", "piece-captured piece=blue-1 by=1 how=shot S3",
          "chest-moved piece=blue-1 TI3", "player-out out=2 E1",
          "game-over ranking=3:4,1:1,2:0 winners=3 E3");
@@ -274,7 +274,7 @@ static void TI5_house_decides_what_the_chest_is_worth(void **state)
 {
     given(state, "players 3", "scenario treasure-island", "house chest_points=7",
           "green-1 has chest", "blue-2+blue-3+blue-tower captured by red");
-    when(state, "ball-left", "topple blue-1");
+    when(state, "ball-left", "end-phase", "topple blue-1");
     then(state, "piece-toppled piece=blue-1 S3", "piece-captured piece=blue-1 by=1 how=shot S3",
          "player-out out=2 E1", "game-over ranking=3:7,1:5,2:0 winners=3 E3");
 }
@@ -283,7 +283,7 @@ static void TI5_chest_counts_for_the_team(void **state)
 {
     given(state, "teams", "scenario treasure-island", "yellow-1 has chest",
           "blue-2+blue-3 captured by red", "blue-tower lost");
-    when(state, "ball-left", "topple blue-1");
+    when(state, "ball-left", "end-phase", "topple blue-1");
     then(state, "piece-toppled piece=blue-1 S3", "piece-captured piece=blue-1 by=1 how=shot S3",
          "player-out out=2 E1", "game-over ranking=1:3=2:0=3:0=4:3 winners=1+2+3+4 T2");
 }
@@ -292,9 +292,9 @@ static void TI5_undone_end_takes_the_points_of_the_chest_back(void **state)
 {
     given(state, "players 3", "scenario treasure-island", "green-1 has chest",
           "blue-2+blue-3+blue-tower captured by red");
-    when(state, "ball-left", "topple blue-1", "undo");
-    then(state, "undone from=5 to=8", "deadline 3000ms");
-    now(state, "phase shooting", "score green 0", "green-1 has chest", "no winners");
+    when(state, "ball-left", "end-phase", "topple blue-1", "undo");
+    then(state, "undone from=7 to=10");
+    now(state, "phase moving", "score green 0", "green-1 has chest", "no winners");
 }
 
 int main(void)

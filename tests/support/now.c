@@ -79,6 +79,11 @@ static bool is_out(const struct game *game, const struct words *words)
     return rules_is_out(game, player_of(game, words->colour));
 }
 
+static bool is_not_out(const struct game *game, const struct words *words)
+{
+    return !is_out(game, words);
+}
+
 static bool winners_are(const struct game *game, const struct words *words)
 {
     uint32_t players = 0;
@@ -252,6 +257,7 @@ static const struct {
     {"ships COLOUR NUMBER", ships_are},
     {"towers COLOUR NUMBER", towers_are},
     {"COLOUR out", is_out},
+    {"COLOUR not out", is_not_out},
     {"winners COLOURS", winners_are},
     {"no winners", winners_are},
     {"PIECES disturbed", are_disturbed},

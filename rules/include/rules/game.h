@@ -147,14 +147,20 @@ union scenario_state {
 struct game {
     struct setup setup;
     struct turn turn;
-    uint32_t seq;   /* of the last event */
-    uint32_t lying; /* pieces last seen on their side, whatever the game says of them */
-    uint8_t phase;  /* enum phase */
-    uint8_t player; /* whose turn it is */
+    uint32_t seq; /* of the last event */
+    /*
+     * Facts about the table, not about the game, which go on over every undo: the pieces that lie
+     * on their side, whatever the game says of them, as a person said or a sensor saw last; and
+     * those of which it was a person.
+     */
+    uint32_t lying;
+    uint32_t told;
+    uint8_t phase;                    /* enum phase */
+    uint8_t player;                   /* whose turn it is */
     uint8_t status[PIECE_COUNT];      /* enum status; STATUS_ABSENT: not in this game */
     uint8_t captured_by[PIECE_COUNT]; /* a player */
     uint8_t combat_count;
-    uint8_t spare[3];
+    uint8_t spare[7];
     struct combat combats[COMBATS_MAX];
     union scenario_state scenario;
 };

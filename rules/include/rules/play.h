@@ -9,10 +9,11 @@
 
 #include "rules/rules.h"
 
-/* One accepted input, where the game was before it, and the events that followed from it. */
+/* One accepted input, where the game was and what lay before it, and the events that followed. */
 struct past {
     struct input input;
     uint32_t lying;
+    uint32_t told;
     uint32_t first_seq;
     uint32_t last_seq;
     uint8_t player;
@@ -40,9 +41,9 @@ void play_make_room(struct play *play);
  * rules_step on play->game, and INPUT_UNDO. When the memory is full the older half of the past can
  * no longer be taken back; the game itself goes on without limit.
  *
- * What sensors have seen is not taken back: after the undo of a topple that a sensor saw, the piece
- * is in play again and disturbed, until somebody raises it. A topple that was only declared is
- * forgotten.
+ * What sensors have seen is not taken back: after the undo of a topple that a sensor saw, or
+ * confirmed, the piece is in play again and disturbed, until somebody raises it. A topple that was
+ * only declared is forgotten. What a sensor only confirms is no step of an undo.
  */
 int play_step(struct play *play, const struct input *input, struct outcome *out);
 

@@ -12,7 +12,8 @@
 
 /*
  * Applies one input. On 0 the game has changed and out lists what happened, in order; nothing, if
- * only a sensor of a captured piece was heard.
+ * a sensor only confirmed what a person had said, or saw a piece that is out of play or a game that
+ * is over: game->lying and game->told are then kept up to date, and all else is as it was.
  * On a refusal (> 0, see rules_refusal_name) the game is as it was and out holds no events, only
  * the rule that speaks against it, if one does.
  */

@@ -262,7 +262,7 @@ export default {
         'piece-captured': '{by} captures {piece}.',
         'piece-captured C2': '{piece} surrenders to {with}: a trophy for {by}.',
         'piece-captured A4': '{with} takes {piece}, which lay flat: a trophy for {by}.',
-        'piece-lost': '{piece} surrenders to {with} and is lost for all.',
+        'piece-lost': '{with} takes {piece}, which is lost for all.',
         'piece-repaired': '{piece} is repaired.',
         'piece-restored': '{piece} stands again.',
         'piece-restored A3': '{piece} lies flat again.',

@@ -24,7 +24,7 @@ enum {
      * To be raised with every change after which an old game would go on differently: of a rule, of
      * struct setup, or of the order of the words in rules/words.h and of the sensors in hw/fact.h.
      */
-    JOURNAL_RULES_VERSION = 1,
+    JOURNAL_RULES_VERSION = 2,
 };
 
 /* One accepted input with all that is published about it. */
