@@ -8,7 +8,7 @@ const RESEND_MS = 3000;
 const ATTEMPTS = 3;
 
 /** What a page about one table listens to, behind PREFIX/TABLE/. */
-const TABLE_TOPICS = ['state', 'ready', 'rope', 'event/+', 'sensor/#', 'reply'];
+const TABLE_TOPICS = ['choices', 'state', 'ready', 'rope', 'event/+', 'sensor/#', 'reply'];
 
 /** What is said of every table. A broker with 3.1.1 may keep it from subscriptions with +. */
 const EVERY_TABLE_TOPICS = ['status', 'info', 'score'];
@@ -16,7 +16,6 @@ const EVERY_TABLE_TOPICS = ['status', 'info', 'score'];
 /** Versions of MQTT as they are sent. */
 const MQTT_5 = 5;
 const MQTT_3_1_1 = 4;
-
 
 /** Reasons of MQTT 5: no such login, or not for this login. */
 const BAD_LOGIN = 134;

@@ -19,6 +19,8 @@ export function emptyTable(name) {
         online: null, // not known yet
         info: null,
         state: null,
+        choices: null, // of this state, or already of the next one
+        choicesBefore: null,
         score: null,
         ready: null,
         rope: null,
@@ -37,6 +39,7 @@ const listeners = {
     score: (table, payload) => ({ ...table, score: readPayload('score', payload) ?? table.score }),
     ready: (table, payload) => ({ ...table, ready: readPayload('ready', payload) ?? table.ready }),
     rope: (table, payload) => ({ ...table, rope: readPayload('rope', payload) ?? table.rope }),
+    choices: (table, payload) => hearChoices(table, readPayload('choices', payload)),
     state: (table, payload) => hearState(table, readPayload('state', payload)),
     event: (table, payload) => hearEvent(table, readPayload('event', payload)),
     sensor: (table, payload, path) =>
@@ -73,6 +76,11 @@ function hearState(table, state) {
     }
     const log = state.game === table.log.game ? table.log : emptyLog(state.game);
     return { ...table, state, log };
+}
+
+/** They come just before their state, and those before them are shown until it is there. */
+function hearChoices(table, choices) {
+    return choices === null ? table : { ...table, choices, choicesBefore: table.choices };
 }
 
 function hearSensor(table, name, sensor) {

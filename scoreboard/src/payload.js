@@ -4,6 +4,10 @@
  */
 
 const SIZE_MAX = 512 * 1024;
+
+/** More than any piece can move. */
+const KNOTS_MAX = 100;
+
 const PHASES = ['lobby', 'shooting', 'moving', 'combat', 'repair', 'over'];
 
 const isText = (value) => typeof value === 'string';
@@ -85,7 +89,20 @@ export const isEvent = shaped({
     ranking: optional(Array.isArray),
 });
 
+const isChoice = shaped({
+    verb: isText,
+    piece: optional(isText),
+    attacker: optional(isText),
+    target: optional(isText),
+    pieces: optional(listOf(isText)),
+    targets: optional(listOf(isText)),
+    harbours: optional(listOf(isText)),
+    values: optional(listOf((value) => isText(value) || isCount(value))),
+    knots: optional((value) => isCount(value) && value <= KNOTS_MAX),
+});
+
 const checks = {
+    choices: shaped({ game: orNull(isText), seq: isCount, choices: listOf(isChoice) }),
     info: shaped({ storage: orNull(isText), faults: listOf(isText) }),
     score: shaped({
         phase: isPhase,

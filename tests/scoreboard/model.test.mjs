@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { factsOf, liveEvents } from '../../scoreboard/src/facts.js';
 import { Healer } from '../../scoreboard/src/healer.js';
 import { emptyTable, hear, hearHistory, missingFrom, tableNamed } from '../../scoreboard/src/model.js';
 import { readPayload } from '../../scoreboard/src/payload.js';
+import { liveEvents } from '../../scoreboard/src/undone.js';
 
 function event(seq, fields = {}) {
     return { game: 'g', seq, event_type: 'turn-started', ...fields };
@@ -193,57 +193,12 @@ describe('the model', () => {
     });
 });
 
-describe('the facts of a game', () => {
-    const start = [
-        event(1, { event_type: 'game-started' }),
-        event(2),
-        event(3, { event_type: 'phase-started' }),
-    ];
-    const then = (...events) =>
-        factsOf([...start, ...events.map((fields, i) => event(i + 4, fields))]);
-
-    test('say that the start cannot be undone, nor notes, nor what was undone', () => {
-        assert.equal(then().undoable, false);
-        assert.equal(
-            then({ event_type: 'rope-over' }, { event_type: 'sensor-fault' }).undoable,
-            false,
-        );
-        assert.equal(then({ event_type: 'aimed' }).undoable, true);
-        const undone = { event_type: 'undone', from: 4, to: 4 };
-        assert.equal(then({ event_type: 'aimed' }, undone).undoable, false);
-    });
-
-    test('hide events that were taken back', () => {
-        const events = [event(1), event(2), event(3, { event_type: 'undone', from: 2, to: 2 })];
-        assert.deepEqual(
-            liveEvents(events).map(({ seq }) => seq),
-            [1, 3],
-        );
-    });
-
-    test('know the guest was moved in this turn, not in the one before (PS2)', () => {
-        const move = { event_type: 'piece-moved', piece: 'pirate', cost: 1 };
-        assert.equal(then(move).guestMoved, true);
-        assert.equal(then(move, { event_type: 'turn-started' }).guestMoved, false);
-    });
-
-    test('count the knots that the wind gave (HW1)', () => {
-        const roll = { event_type: 'move-rolled', value: 2 };
-        const caught = { event_type: 'wind-caught', piece: 'red-1', left: 3 };
-        const move = { event_type: 'piece-moved', piece: 'red-1', cost: 2 };
-        assert.equal(then(roll, caught).extraKnots['red-1'], 1);
-        assert.equal(then(roll, caught, move).extraKnots['red-1'], 0);
-        assert.equal(then({ ...caught, left: 1 }, roll).extraKnots['red-1'], 1);
-    });
-
-    test('know whether the monster was seen upright again (SM3)', () => {
-        const wound = { event_type: 'monster-wounded' };
-        assert.equal(then(wound).monsterDown, true);
-        assert.equal(
-            then(wound, { event_type: 'piece-restored', piece: 'monster' }).monsterDown,
-            false,
-        );
-    });
+test('events that were taken back are not live', () => {
+    const events = [event(1), event(2), event(3, { event_type: 'undone', from: 2, to: 2 })];
+    assert.deepEqual(
+        liveEvents(events).map(({ seq }) => seq),
+        [1, 3],
+    );
 });
 
 describe('a reply', () => {
@@ -257,7 +212,7 @@ describe('a reply', () => {
 });
 
 test('every message of the daemon is read', () => {
-    const kinds = ['info', 'score', 'ready', 'rope', 'sensor', 'state', 'event', 'reply'];
+    const kinds = ['info', 'choices', 'score', 'ready', 'rope', 'sensor', 'state', 'event', 'reply'];
     const file = new URL('../daemon/messages.txt', import.meta.url);
     const messages = readFileSync(file, 'utf8')
         .split('\n')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { brokerUrl, changedHash, readAddress } from '../../scoreboard/src/address.js';
+import { commandsOf, find } from '../../scoreboard/src/choices.js';
 import { Hands } from '../../scoreboard/src/hands.js';
 import {
     firstHit,
@@ -18,7 +19,6 @@ import {
     usualWish,
     withColour,
 } from '../../scoreboard/src/newgame.js';
-import { find, possible } from '../../scoreboard/src/possible.js';
 import * as sim from '../../scoreboard/src/sim.js';
 import { chooseLanguage, fill, LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
 
@@ -265,39 +265,69 @@ describe('the drawn table', () => {
     });
 });
 
-describe('what is possible', () => {
-    const facts = { undoable: false, guestMoved: false, extraKnots: {}, monsterDown: false };
+describe('the commands that are offered', () => {
+    const state = {
+        game: 'a',
+        seq: 4,
+        pieces: { 'red-1': {}, 'red-2': {}, 'blue-1': {} },
+    };
+    const choices = (list) => ({ game: 'a', seq: 4, choices: list });
+    const offered = (list, rope = null) =>
+        commandsOf({ state, rope, choices: choices(list), choicesBefore: null });
 
-    test('before a game is a new game, and nothing else', () => {
-        assert.deepEqual(possible(null, facts), [{ verb: 'new-game' }]);
-        assert.deepEqual(possible({ phase: 'lobby' }, facts), [{ verb: 'new-game' }]);
+    test('are the choices of the table, one by one', () => {
+        const list = [
+            { verb: 'fire' },
+            { verb: 'select', pieces: ['red-1', 'red-2'] },
+            { verb: 'roll-move', values: [1, 3] },
+            { verb: 'engage', attacker: 'red-1', targets: ['blue-1'] },
+            { verb: 'roll-combat', attacker: 'red-1', target: 'blue-1', values: ['flag'] },
+            { verb: 'load-barrel', piece: 'red-1', harbours: ['blue'] },
+            { verb: 'end-phase', to: 'combat' },
+            { verb: 'undo', message: 'Anna rolled a 3.' },
+        ];
+        assert.deepEqual(offered(list), [
+            { verb: 'fire' },
+            { verb: 'select', piece: 'red-1' },
+            { verb: 'select', piece: 'red-2' },
+            { verb: 'roll-move', value: 1 },
+            { verb: 'roll-move', value: 3 },
+            { verb: 'engage', attacker: 'red-1', target: 'blue-1' },
+            { verb: 'roll-combat', attacker: 'red-1', target: 'blue-1', value: 'flag' },
+            { verb: 'load-barrel', piece: 'red-1', harbour: 'blue' },
+            { verb: 'end-phase' },
+            { verb: 'undo' },
+        ]);
     });
 
-    test('is a move as the rope says only from one knot to those left (M5)', () => {
-        const piece = { owner: 1, status: 'standing', by: null, disturbed: false };
-        const state = {
-            phase: 'moving',
-            player: 1,
-            scenario: 'none',
-            teams: false,
-            dice: 'table',
-            move_die: [1, 2],
-            die: 2,
-            left: 2,
-            shot: 'none',
-            selected: 'red-1',
-            players: [{ id: 1, team: null }],
-            combats: [],
-            pieces: { 'red-1': piece },
-        };
-        const offers = (knots) => {
-            const rope = { piece: 'red-1', knots, left: 2, over: false };
-            return possible(state, facts, rope).some(
-                ({ verb, knots: said }) => verb === 'move' && !said,
-            );
-        };
-        assert.deepEqual([0, 0.9, 1, 2, 2.1].map(offers), [false, false, true, true, false]);
-        assert.ok(find(possible(state, facts), 'move', { piece: 'red-1', knots: 2 }));
-        assert.ok(!find(possible(state, facts), 'move', { piece: 'red-1', knots: 3 }));
+    test('are not what nobody means to say, nor about pieces that are not there', () => {
+        const list = [
+            { verb: 'fire', foul: true },
+            { verb: 'topple', pieces: ['red-1'], disturbance: true },
+            { verb: 'move', piece: null, knots: 2 },
+            { verb: 'aim', pieces: ['toString', 'green-1'] },
+        ];
+        assert.deepEqual(offered(list), []);
+    });
+
+    test('are a move as the rope says only from one knot to those left (M5)', () => {
+        const list = [{ verb: 'move', piece: 'red-1', knots: 2 }];
+        const takesRope = (knots) =>
+            offered(list, { piece: 'red-1', knots }).some(({ knots: said }) => said === undefined);
+        assert.deepEqual([0, 0.9, 1, 2, 2.1].map(takesRope), [false, false, true, true, false]);
+        assert.ok(find(offered(list), 'move', { piece: 'red-1', knots: 2 }));
+        assert.ok(!find(offered(list), 'move', { piece: 'red-1', knots: 3 }));
+    });
+
+    test('are those of the state that is shown, and none without it', () => {
+        const now = choices([{ verb: 'fire' }]);
+        const next = { game: 'a', seq: 5, choices: [{ verb: 'end-phase', to: 'moving' }] };
+        const shown = { state, rope: null, choices: next, choicesBefore: now };
+        assert.deepEqual(commandsOf(shown), [{ verb: 'fire' }]);
+        assert.deepEqual(commandsOf({ ...shown, state: { ...state, seq: 5 } }), [
+            { verb: 'end-phase' },
+        ]);
+        assert.deepEqual(commandsOf({ ...shown, state: { ...state, seq: 6 } }), []);
+        assert.deepEqual(commandsOf({ ...shown, state: null }), []);
     });
 });

@@ -15,8 +15,7 @@ usage: sh tests/scoreboard/run.sh [--no-install] [--help]
   --no-install  leave the machine as it is
   --help        this text
 
-SHIPAHOYD names a daemon that is built already. SEED and STEPS are for the random walk that proves
-what the captain's controls offer.
+SHIPAHOYD names a daemon that is built already.
 END
 }
 

@@ -1,6 +1,6 @@
 /** What the captain can do in each step of a turn, from the list of possible commands. */
 import { useState } from 'preact/hooks';
-import { find } from '../possible.js';
+import { find } from '../choices.js';
 import { useTexts } from './common.jsx';
 import { Act, Group, PieceActs } from './acts.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
@@ -217,7 +217,8 @@ function Attacks({ commands, act }) {
 export function RepairActions({ commands, table: { state }, act }) {
     const texts = useTexts();
     const raises = ofVerb(commands, 'raise').filter(
-        ({ piece }) => state.pieces[piece].status === 'flat',
+        ({ piece }) =>
+            state.pieces[piece].status === 'flat' && state.pieces[piece].owner === state.player,
     );
     return (
         <>

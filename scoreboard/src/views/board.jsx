@@ -1,5 +1,5 @@
 /** The scoreboard: made to be watched from three metres. */
-import { liveEvents, undoneSeqs } from '../facts.js';
+import { liveEvents, undoneSeqs } from '../undone.js';
 import { piecesOf } from '../words.js';
 import { colourOf, Piece, playerOf, useTexts } from './common.jsx';
 import { Celebration } from './celebration.jsx';

@@ -1,7 +1,6 @@
 /** The captain's controls: big buttons, and only those that the table would accept now. */
 import { useState } from 'preact/hooks';
-import { factsOf } from '../facts.js';
-import { possible } from '../possible.js';
+import { commandsOf } from '../choices.js';
 import { colourOf, describePiece, playerOf, Question, useTexts } from './common.jsx';
 import { CombatActions, MovingActions, RepairActions, ShootingActions } from './actions.jsx';
 import { Act, Group, PieceActs } from './acts.jsx';
@@ -13,9 +12,7 @@ export function Captain({ table, send, forbidden, whoAmI }) {
     const { act, refusal, isWaiting, forgive } = useActs(table, send);
     const { state } = table;
     const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
-    const commands = possible(state, factsOf(table.log.events), table.rope).filter(
-        ({ verb }) => !forbidden.includes(verb),
-    );
+    const commands = commandsOf(table).filter(({ verb }) => !forbidden.includes(verb));
     const start = async (wish) => {
         // Whoever may not leave a running game may still start one: a broker sees topics only.
         const isStarted = await act(
@@ -143,14 +140,14 @@ function Whose({ state }) {
     );
 }
 
-/** What a sensor saw and the game does not agree with. */
+/** What lies and should stand can be raised, what stands and should lie can be laid down. */
 function PutRight({ state, commands, act }) {
     const texts = useTexts();
-    const isDisturbed = ({ verb, piece }) =>
-        ['raise', 'topple'].includes(verb) &&
-        state.pieces[piece].disturbed &&
-        (verb === 'raise') === (state.pieces[piece].status === 'standing');
-    const rights = commands.filter(isDisturbed);
+    const statuses = { raise: 'standing', topple: 'flat' };
+    const rights = commands.filter(
+        ({ verb, piece }) =>
+            Object.hasOwn(statuses, verb) && state.pieces[piece].status === statuses[verb],
+    );
     return (
         rights.length > 0 && (
             <Group title={texts.say('putRight')} kind="alarm">

@@ -1,5 +1,5 @@
 /** The end of a game: who won, the ranking, and something to look at. */
-import { liveEvents } from '../facts.js';
+import { liveEvents } from '../undone.js';
 import { colourOf, playerOf, useTexts } from './common.jsx';
 import { Thing } from './pictures.jsx';
 

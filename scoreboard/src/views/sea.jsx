@@ -1,9 +1,8 @@
 /** The virtual table: ships are dragged, the cannon fires, pieces topple, the rope is pulled. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { factsOf } from '../facts.js';
+import { commandsOf, find } from '../choices.js';
 import { Hands } from '../hands.js';
 import { distance, firstHit, harbourPlaces, KNOT, onSea, SEA, startPlaces } from '../layout.js';
-import { find, possible } from '../possible.js';
 import { isShip } from '../words.js';
 import { describePiece, useTexts } from './common.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
@@ -104,7 +103,7 @@ function useSailing(table, send, hands) {
     const [places, setPlaces] = useState(() => rememberedPlaces(state));
     const now = useRef(places); // also for what goes on between two drawings
     const origin = useRef(null); // {name, place}: the rope measures this piece from there
-    const commands = possible(state, factsOf(table.log.events), table.rope);
+    const commands = commandsOf(table);
     const lastMove = table.log.events.findLast((event) => event.event_type === 'piece-moved');
 
     useEffect(() => remember(state, places), [places]);
@@ -156,7 +155,7 @@ function useGun(table, send, hands, places) {
         const { x, y } = places[name];
         setAt(name);
         setAngle(Math.round((Math.atan2(SEA / 2 - y, SEA / 2 - x) * 180) / Math.PI));
-        if (find(possible(state, factsOf(table.log.events)), 'aim', { piece: name })) {
+        if (find(commandsOf(table), 'aim', { piece: name })) {
             send({ verb: 'aim', piece: name });
         }
     };

@@ -1,5 +1,5 @@
 /** What happens right now: the shot, the rope, the close combats, the repairs. */
-import { liveEvents } from '../facts.js';
+import { liveEvents } from '../undone.js';
 import { Piece, useTexts } from './common.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
 

@@ -1,0 +1,54 @@
+/** The commands that the table would accept now, as it lists them on its topic `choices`. */
+
+/** Fields of an entry that list values, and the field of the command that takes one of them. */
+const LISTS = { pieces: 'piece', targets: 'target', harbours: 'harbour', values: 'value' };
+
+/** Fields of an entry that are about the command and not part of it. */
+const NOTES = ['to', 'message', 'foul', 'disturbance'];
+
+/**
+ * Every command that a captain can be offered, as {verb, ...fields} ready to be sent. Left out is
+ * what people do not mean to say: a second ball, a bumped table, a ship without a name.
+ */
+export function commandsOf(table) {
+    const { state, rope } = table;
+    const current = [table.choices, table.choicesBefore].find(
+        (choices) => choices !== null && choices.game === state?.game && choices.seq === state.seq,
+    );
+    return (current?.choices ?? [])
+        .filter(({ foul, disturbance, piece }) => !foul && !disturbance && piece !== null)
+        .flatMap((choice) => (choice.verb === 'move' ? moves(choice, rope) : expand(choice)))
+        .filter((command) => isOfTable(state, command));
+}
+
+/** The views look up the pieces of a command. */
+function isOfTable({ pieces }, { piece, attacker, target }) {
+    return [piece, attacker, target].every(
+        (name) => name === undefined || Object.hasOwn(pieces, name),
+    );
+}
+
+function expand(choice) {
+    const list = Object.keys(LISTS).find((key) => Object.hasOwn(choice, key));
+    const fields = Object.entries(choice).filter(([key]) => key !== list && !NOTES.includes(key));
+    const command = Object.fromEntries(fields);
+    return list ? choice[list].map((value) => ({ ...command, [LISTS[list]]: value })) : [command];
+}
+
+/** Each number of knots; and the rope's reading, which costs no more than its length. */
+function moves({ verb, piece, knots: knotsMax }, rope) {
+    const isMeasured = rope?.piece === piece && rope.knots >= 1 && rope.knots <= knotsMax;
+    return [
+        ...Array.from({ length: knotsMax }, (_, i) => ({ verb, piece, knots: i + 1 })),
+        ...(isMeasured ? [{ verb, piece }] : []),
+    ];
+}
+
+/** The command with this verb and these fields, if it is in the list. */
+export function find(commands, verb, fields = {}) {
+    return commands.find(
+        (command) =>
+            command.verb === verb &&
+            Object.entries(fields).every(([key, value]) => command[key] === value),
+    );
+}
