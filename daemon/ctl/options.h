@@ -23,7 +23,7 @@
     X(STATE_DIR, "state-dir", "DIR", "log: where the games are recorded")                          \
     X(JSON, "json", "", "send, log: print JSON")                                                   \
     X(INPUTS, "inputs", "", "log: what was said to the game instead of what happened")             \
-    X(LIST, "list", "", "log: the games there are")                                                \
+    X(LIST, "list", "", "log: the games there are; send: what the table would accept now")         \
     X(ONCE, "once", "", "doctor: one look, as when the output is no terminal")                     \
     X(WRITE, "write", "FILE", "calibrate: write what was learned to a new file")                   \
     X(FORCE, "force", "", "calibrate: also over a file that exists")                               \

@@ -1,14 +1,16 @@
 /* send: one command to the table, and its answer. */
+#include "choices_text.h"
 #include "command_json.h"
 #include "live.h"
 #include "reply_text.h"
 #include "rules/fields.h"
+#include "rules/nearest.h"
 #include "wire/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEM_SIZE = 256 };
+enum { PROBLEM_SIZE = 256, CHOICES_SIZE_MAX = 65536 /* several times what a table lists */ };
 
 /* One question and what has come of it. */
 struct exchange {
@@ -16,6 +18,8 @@ struct exchange {
     char *command;
     char *reply; /* NULL: not yet */
     size_t reply_size;
+    char *choices; /* what the table would accept now; NULL: not heard */
+    size_t choices_size;
 };
 
 /*
@@ -38,6 +42,12 @@ static bool hear(void *self, const char *end, const struct bus_news *news)
 {
     struct exchange *exchange = self;
 
+    if (end && strcmp(end, "choices") == 0 && news->size <= CHOICES_SIZE_MAX) {
+        free(exchange->choices);
+        exchange->choices = strndup(news->payload, news->size);
+        exchange->choices_size = exchange->choices ? strlen(exchange->choices) : 0;
+        return false;
+    }
     if (!exchange->reply && is_ours(exchange, end, news)) {
         exchange->reply = strndup(news->payload, news->size);
         exchange->reply_size = news->size;
@@ -98,7 +108,18 @@ static int publish(struct exchange *exchange, const char *verb)
     return 0;
 }
 
-static int print_reply(const struct exchange *exchange, bool as_json)
+/* To whoever was refused: what would have been accepted. */
+static void print_advice(const struct exchange *exchange, const char *verb)
+{
+    char *advice = exchange->choices ? choices_advice(exchange->choices, exchange->choices_size,
+                                                      verb, exchange->command)
+                                     : NULL;
+
+    fputs(advice ? advice : "", stdout);
+    free(advice);
+}
+
+static int print_reply(const struct exchange *exchange, const char *verb, bool as_json)
 {
     bool accepted = false;
     char *text = reply_text(exchange->reply, exchange->reply_size, &accepted);
@@ -112,6 +133,9 @@ static int print_reply(const struct exchange *exchange, bool as_json)
         putchar('\n');
     } else {
         fputs(text, stdout);
+        if (!accepted) {
+            print_advice(exchange, verb);
+        }
     }
     free(text);
     return accepted ? EXIT_FINE : CTL_REFUSED;
@@ -132,7 +156,27 @@ static int ask(struct exchange *exchange, const struct call *call)
     if (!exchange->reply) {
         return tell_no_answer(exchange, call->timeout_ms);
     }
-    return print_reply(exchange, call->options->values[OPTION_JSON] != NULL);
+    return print_reply(exchange, call->words[0], call->options->values[OPTION_JSON] != NULL);
+}
+
+static bool is_known(const char *verb)
+{
+    return rules_input_named(verb) || strcmp(verb, WIRE_START_GAME) == 0;
+}
+
+/* A word without a key has no meaning then, and it is the verb that is wrong. */
+static int refuse_verb(const char *verb)
+{
+    struct nearest nearest = nearest_begin(verb);
+
+    for (enum input_kind kind = 1; kind < INPUT_COUNT; kind++) {
+        enum source source = rules_input_source(kind);
+        if (source == SOURCE_COMMAND || source == SOURCE_QUESTION) {
+            nearest_offer(&nearest, rules_input_name(kind));
+        }
+    }
+    return ctl_usage_error("%s: no such command%s%s", verb, nearest.best ? "; the nearest is " : "",
+                           nearest.best ? nearest.best : "");
 }
 
 static int run(struct exchange *exchange, const struct call *call)
@@ -142,11 +186,41 @@ static int run(struct exchange *exchange, const struct call *call)
     exchange->command = command_json(call->words[0], call->words + 1, call->count - 1,
                                      client_name(exchange->live.client), problem, sizeof problem);
     if (!exchange->command) {
-        return ctl_usage_error("%s", problem);
+        return is_known(call->words[0]) ? ctl_usage_error("%s", problem)
+                                        : refuse_verb(call->words[0]);
     }
     int code = ask(exchange, call);
     free(exchange->command);
     free(exchange->reply);
+    free(exchange->choices);
+    return code;
+}
+
+static bool has_choices(const struct live *live)
+{
+    const struct exchange *exchange = live->self;
+
+    return exchange->choices;
+}
+
+/* What the table would accept now; also for the shells, which do not want to wait for long. */
+static int list_choices(struct exchange *exchange, const struct call *call)
+{
+    int64_t deadline_ms = live_now_ms() + call->timeout_ms;
+    int code = live_connect(&exchange->live, call->timeout_ms);
+
+    if (code) {
+        return code;
+    }
+    if (!live_wait(&exchange->live, has_choices, -1, deadline_ms)) {
+        return tell_no_answer(exchange, call->timeout_ms);
+    }
+    char *lines =
+        choices_lines(exchange->choices, exchange->choices_size, call->words, call->count);
+    code = lines ? EXIT_FINE : EXIT_INTERNAL;
+    fputs(lines ? lines : "", stdout);
+    free(lines);
+    free(exchange->choices);
     return code;
 }
 
@@ -178,17 +252,19 @@ static void list_verbs(FILE *file)
 
 int ctl_send(const struct call *call)
 {
-    static const char *const topic_ends[] = {"status", "reply", NULL};
+    static const char *const topic_ends[] = {"status", "reply", "choices", NULL};
     static const struct live_parts parts = {.topic_ends = topic_ends, .hear = hear};
     struct exchange exchange = {0};
 
-    if (call->count == 0) {
+    bool is_list = call->options->values[OPTION_LIST] != NULL;
+
+    if (call->count == 0 && !is_list) {
         list_verbs(stderr);
         return ctl_usage_error("send needs one of these");
     }
     int code = live_open(&exchange.live, call, &parts, &exchange);
     if (code == 0) {
-        code = run(&exchange, call);
+        code = is_list ? list_choices(&exchange, call) : run(&exchange, call);
     }
     live_close(&exchange.live);
     return code;

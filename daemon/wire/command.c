@@ -56,6 +56,12 @@ static bool read_field(struct command *command, enum field field, const json_t *
     if (refusal == REFUSED_UNKNOWN_PIECE && json_is_string(value)) {
         return refuse_piece(command, text);
     }
+    if (field == FIELD_HARBOUR) {
+        return REFUSE_NAME(command, field_key(field), json_word(value), RULES_HARBOURS);
+    }
+    if (field == FIELD_FACE) {
+        return REFUSE_NAME(command, field_key(field), json_word(value), RULES_FACES);
+    }
     return refuse_value(command, field_key(field), fits[field]);
 }
 

@@ -19,13 +19,15 @@ static bool read_bool(const json_t *value, bool *is)
 static bool read_rules(struct command *command, json_t *value)
 {
     command->setup.variant = (uint8_t)rules_variant_named(json_word(value));
-    return command->setup.variant || refuse_value(command, "rules", ONE_OF(RULES_VARIANTS));
+    return command->setup.variant ||
+           REFUSE_NAME(command, "rules", json_word(value), RULES_VARIANTS);
 }
 
 static bool read_scenario(struct command *command, json_t *value)
 {
     command->setup.scenario = (uint8_t)rules_scenario_named(json_word(value));
-    return command->setup.scenario || refuse_value(command, "scenario", ONE_OF(RULES_SCENARIOS));
+    return command->setup.scenario ||
+           REFUSE_NAME(command, "scenario", json_word(value), RULES_SCENARIOS);
 }
 
 static bool read_teams(struct command *command, json_t *value)
@@ -42,7 +44,7 @@ static bool read_teams(struct command *command, json_t *value)
 static bool read_dice(struct command *command, json_t *value)
 {
     command->setup.dice = (uint8_t)rules_dice_named(json_word(value));
-    return command->setup.dice || refuse_value(command, "dice", ONE_OF(RULES_DICE));
+    return command->setup.dice || REFUSE_NAME(command, "dice", json_word(value), RULES_DICE);
 }
 
 static bool read_first(struct command *command, json_t *value)

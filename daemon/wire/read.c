@@ -27,6 +27,22 @@ bool refuse_value(struct command *command, const char *field, const char *fits)
                           fits);
 }
 
+bool refuse_name(struct command *command, const char *field, const char *fits, const char *word,
+                 const char *const *words)
+{
+    struct nearest nearest = nearest_begin(word);
+
+    for (; *words; words++) {
+        nearest_offer(&nearest, *words);
+    }
+    if (!nearest.best) {
+        return refuse_value(command, field, fits);
+    }
+    return refuse_command(command, REFUSED_BAD_VALUE,
+                          "\"%s\" does not fit: it must be %s; did you mean \"%s\"?", field, fits,
+                          nearest.best);
+}
+
 static bool continues_character(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;

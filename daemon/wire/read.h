@@ -29,6 +29,13 @@ bool refuse_command(struct command *command, enum refusal refusal, const char *f
 /* "FIELD does not fit: it must be FITS." */
 bool refuse_value(struct command *command, const char *field, const char *fits);
 
+/* The same for a word that must be one of a list, with the nearest of them if one is near. */
+#define REFUSE_NAME(command, field, word, LIST)                                                    \
+    refuse_name((command), (field), ONE_OF(LIST), (word), (const char *const[]){LIST(WORD_OF) NULL})
+#define WORD_OF(name, ...) ONE_OF_FIRST(__VA_ARGS__, ),
+bool refuse_name(struct command *command, const char *field, const char *fits, const char *word,
+                 const char *const *words);
+
 /* `There is no WHAT "WORD"; did you mean NEAREST?`, the question only if something is near. */
 bool refuse_word(struct command *command, enum refusal refusal, const char *what,
                  const struct nearest *nearest);

@@ -1,10 +1,16 @@
 #!/usr/bin/python3
 """The hand tool as a person uses it, at a real table."""
 
+import os
+import pathlib
+import subprocess
+
 import harness
 from broker import free_port
-from ctl import Dialogue, ctl
+from ctl import PROGRAM, Dialogue, ctl
+from daemon import ROOT, SANITIZERS
 from harness import TableTest
+from waiting import Deadline
 
 setUpModule = harness.set_up_module
 tearDownModule = harness.tear_down_module
@@ -44,6 +50,56 @@ class Sim(TableTest):
         refused = ctl("sim", "fier")
         self.assertEqual(refused.returncode, USAGE)
         self.assertIn("these can: fire topple raise", refused.stderr)
+
+
+class Send(TableTest):
+    def setUp(self):
+        super().setUp()
+        self.played = self.table()
+        ctl("send", "start-game", "first=1", table=self.played)
+
+    def test_what_is_possible_is_listed_and_accepted(self):
+        lines = ctl("send", "--list", table=self.played).stdout.splitlines()
+        self.assertEqual(lines[0], "aim piece=red-1|red-2|red-3|red-tower")
+        self.assertIn("end-phase  # to moving", lines)
+        self.assertEqual(ctl("send", "aim", "piece=red-tower", table=self.played).returncode, FINE)
+
+    def test_a_refused_command_is_told_with_what_is_possible(self):
+        refused = ctl("send", "aim", "piece=blue-1", table=self.played)
+        self.assertEqual(refused.returncode, REFUSED)
+        self.assertIn("Possible now:\naim piece=red-1|red-2|red-3|red-tower\n", refused.stdout)
+        refused = ctl("send", "roll-move", "value=3", table=self.played)
+        self.assertIn("Possible now: aim, fire, topple, end-phase\n", refused.stdout)
+
+    def test_a_mistyped_verb_is_told_with_the_nearest_one(self):
+        refused = ctl("send", "aimm", "red-1", table=self.played)
+        self.assertEqual(refused.returncode, USAGE)
+        self.assertIn("aimm: no such command; the nearest is aim", refused.stderr)
+
+    def complete(self, *words):
+        """What bash offers for the last of the words, typed behind `shipahoyctl --config FILE`."""
+        script = f"""
+            . {ROOT}/daemon/ctl/completion/shipahoyctl.bash
+            COMP_WORDS=(shipahoyctl --config "$@") COMP_CWORD=$(($# + 1))
+            _shipahoyctl shipahoyctl "${{COMP_WORDS[COMP_CWORD]}}" "${{COMP_WORDS[COMP_CWORD - 1]}}"
+            echo "${{COMPREPLY[*]}}"
+        """
+        path = f"{pathlib.Path(PROGRAM).parent}:{os.environ['PATH']}"
+        return subprocess.run(
+            ["bash", "-c", script, "bash", *words], capture_output=True, text=True, check=True,
+            env=os.environ | SANITIZERS | {"PATH": path}, timeout=Deadline("bash").left(),
+        ).stdout.split()  # fmt: skip
+
+    def test_the_shell_completes_what_is_possible(self):
+        file = self.played.daemon.configuration
+        verbs = self.complete(file, "send", "")
+        self.assertEqual(
+            set(verbs),
+            {"aim", "fire", "topple", "end-phase", "new-game", "start-game", "history"},
+        )
+        pieces = self.complete(file, "send", "aim", "piece", "=", "red-t")
+        self.assertEqual(pieces, ["red-tower"])
+        self.assertEqual(len(self.complete(file, "send", "aim", "piece", "=")), 4)
 
 
 class Doctor(TableTest):

@@ -1,4 +1,5 @@
 /* What the words on the command line become: options, commands, replies. */
+#include "ctl/choices_text.h"
 #include "ctl/command_json.h"
 #include "ctl/options.h"
 #include "ctl/plain.h"
@@ -216,6 +217,75 @@ static void what_is_no_reply_is_none(void **state)
     }
 }
 
+static const char choices[] =
+    "{\"choices\":[{\"verb\":\"aim\",\"pieces\":[\"red-1\",\"red-2\"]},"
+    "{\"verb\":\"fire\",\"foul\":true},"
+    "{\"verb\":\"move\",\"piece\":null,\"knots\":2},"
+    "{\"verb\":\"move\",\"piece\":\"red-1\",\"knots\":3},"
+    "{\"verb\":\"roll-combat\",\"attacker\":\"red-1\",\"target\":\"blue-1\",\"values\":[\"flag\"]},"
+    "{\"verb\":\"end-phase\",\"to\":\"moving\"},"
+    "{\"verb\":\"undo\",\"message\":\"An\\u001bna fired.\"}]}";
+
+static void assert_lines(char **words, const char *expected)
+{
+    int count = 0;
+
+    while (words[count]) {
+        count++;
+    }
+    char *lines = choices_lines(choices, strlen(choices), words + 1, count - 1);
+    assert_non_null(lines);
+    assert_string_equal(lines, expected);
+    free(lines);
+}
+
+static void what_is_possible_is_listed_as_words_for_send(void **state)
+{
+    (void)state;
+    assert_lines((char *[]){"", NULL}, "aim piece=red-1|red-2\nfire  # a foul\nmove knots=1|2\n"
+                                       "move piece=red-1 knots=1|2|3\n"
+                                       "roll-combat attacker=red-1 target=blue-1 value=flag\n"
+                                       "end-phase  # to moving\nundo  # An?na fired.\n");
+    assert_lines(WORDS("move", "piece=red-1"), "move piece=red-1 knots=1|2|3\n");
+    assert_lines(WORDS("move", "knots=3"), "move piece=red-1 knots=1|2|3\n");
+    assert_lines(WORDS("aim", "piece=blue-1"), "");
+    assert_lines(WORDS("aim", "place=red-1"), "");
+}
+
+static void assert_advice(const char *verb, const char *command, const char *expected)
+{
+    char *advice = choices_advice(choices, strlen(choices), verb, command);
+
+    assert_non_null(advice);
+    assert_string_equal(advice, expected);
+    free(advice);
+}
+
+static void a_refused_command_is_followed_by_what_is_possible(void **state)
+{
+    (void)state;
+    assert_advice("aim", "{\"piece\":\"blue-1\"}", "Possible now:\naim piece=red-1|red-2\n");
+    assert_advice("move", "{\"piece\":\"red-1\",\"knots\":9}",
+                  "Possible now:\nmove piece=red-1 knots=1|2|3\n");
+    assert_advice("engage", "{}", "Possible now: aim, fire, move, roll-combat, end-phase, undo\n");
+}
+
+static void what_is_no_list_of_choices_is_none(void **state)
+{
+    static const char *const payloads[] = {"", "[]", "{", "{\"choices\":1}", "\"choices\""};
+    static const char odd[] = "{\"choices\":[1,null,[],{},{\"verb\":7,\"pieces\":{},\"knots\":-1},"
+                              "{\"verb\":\"a\",\"knots\":99999999999,\"values\":[{},null]}]}";
+
+    (void)state;
+    for (size_t i = 0; i < sizeof payloads / sizeof payloads[0]; i++) {
+        assert_null(choices_lines(payloads[i], strlen(payloads[i]), NULL, 0));
+        assert_null(choices_advice(payloads[i], strlen(payloads[i]), "aim", "{}"));
+    }
+    char *lines = choices_lines(odd, strlen(odd), NULL, 0);
+    assert_non_null(lines);
+    free(lines);
+}
+
 static int use_utf8(void **state)
 {
     (void)state;
@@ -241,6 +311,9 @@ int main(void)
         cmocka_unit_test(a_refusal_says_why_and_by_which_rule),
         cmocka_unit_test(a_history_is_told_event_by_event),
         cmocka_unit_test(what_is_no_reply_is_none),
+        cmocka_unit_test(what_is_possible_is_listed_as_words_for_send),
+        cmocka_unit_test(a_refused_command_is_followed_by_what_is_possible),
+        cmocka_unit_test(what_is_no_list_of_choices_is_none),
     };
 
     return cmocka_run_group_tests(tests, use_utf8, NULL);

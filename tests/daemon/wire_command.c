@@ -146,7 +146,9 @@ static void a_value_that_does_not_fit_is_named_with_what_would(void **state)
     }
     assert_refused("roll-combat",
                    "{\"attacker\":\"red-1\",\"target\":\"blue-1\",\"value\":\"sword\"}",
-                   "bad-value", "\"value\" does not fit: it must be one of \"flag\" \"swords\".");
+                   "bad-value",
+                   "\"value\" does not fit: it must be one of \"flag\" \"swords\"; did you mean "
+                   "\"swords\"?");
     assert_refused("load-barrel", "{\"piece\":\"red-1\",\"harbour\":\"pink\"}", "bad-value",
                    "\"harbour\" does not fit: it must be one of \"red\" \"blue\" \"green\" "
                    "\"yellow\".");

@@ -56,17 +56,49 @@ _shipahoyctl_place()
     done
 }
 
+# _shipahoyctl_possible PLACE [VERB [KEY=VALUE...]]: the commands that the table would accept now, one a
+# line without remarks; nothing when there is no table, or none that answers at once.
+_shipahoyctl_possible()
+{
+    local options=("${COMP_WORDS[@]:1:$1-1}")
+    shift
+    command shipahoyctl "${options[@]}" send --list --timeout 0.5 "$@" 2>/dev/null | sed 's/ *#.*//'
+}
+
+# _shipahoyctl_possible_verbs PLACE: those, and what is possible without being listed; else all.
+_shipahoyctl_possible_verbs()
+{
+    local verbs
+    verbs=$(_shipahoyctl_possible "$1" | sed 's/ .*//' | sort -u)
+    echo "${verbs:+$verbs new-game start-game history}" | grep . || echo "$_shipahoyctl_verbs"
+}
+
+# _shipahoyctl_possible_values PLACE VERB KEY END: what KEY can be, with the fields before word END.
+_shipahoyctl_possible_values()
+{
+    local given=() i values
+    for ((i = $1 + 3; i < $4; i++)); do
+        [ "${COMP_WORDS[i]}" != = ] || given+=("${COMP_WORDS[i - 1]}=${COMP_WORDS[i + 1]}")
+    done
+    values=$(_shipahoyctl_possible "$1" "$2" "${given[@]}" | tr ' ' '\n' | sed -n "s/^$3=//p" |
+        tr '|' '\n' | sort -u)
+    echo "${values:-$(_shipahoyctl_values "$2" "$3")}"
+}
+
 # bash takes `piece=red-1` for three words.
 _shipahoyctl_send()
 {
-    local verb=${COMP_WORDS[$1 + 1]} word=$2
+    local verb=${COMP_WORDS[$1 + 1]} word=$2 end=$COMP_CWORD
     if ((COMP_CWORD == $1 + 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "$_shipahoyctl_verbs" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$(_shipahoyctl_possible_verbs "$1")" -- "$word")
     elif [ "$word" = = ]; then
-        mapfile -t COMPREPLY < <(compgen -W "$(_shipahoyctl_values "$verb" "$3")")
-    elif [ "$3" = = ]; then
         mapfile -t COMPREPLY < <(
-            compgen -W "$(_shipahoyctl_values "$verb" "${COMP_WORDS[COMP_CWORD - 2]}")" -- "$word")
+            compgen -W "$(_shipahoyctl_possible_values "$1" "$verb" "$3" "$end")")
+    elif [ "$3" = = ]; then
+        ((end--))
+        mapfile -t COMPREPLY < <(
+            compgen -W "$(_shipahoyctl_possible_values "$1" "$verb" "${COMP_WORDS[end - 1]}" "$end")" \
+                -- "$word")
     else
         mapfile -t COMPREPLY < <(compgen -W "$(_shipahoyctl_keys "$verb")" -- "$word")
         compopt -o nospace

@@ -1,0 +1,21 @@
+/* The commands that the table would accept now (its topic `choices`), as words for send. Pure. */
+#ifndef DAEMON_CTL_CHOICES_TEXT_H
+#define DAEMON_CTL_CHOICES_TEXT_H
+
+#include <stddef.h>
+
+/*
+ * One line for each entry of the list: `engage attacker=red-1 target=blue-1|blue-2`, and a remark
+ * behind a # where there is one. words are a verb and KEY=VALUE that the entries must fit; with a
+ * count of 0 all are listed. A string of its own, safe for a terminal, to be freed with free();
+ * NULL when this is no list of choices.
+ */
+char *choices_lines(const void *payload, size_t size, char *const *words, int count);
+
+/*
+ * What to say to somebody whose command was refused: the first entries of its verb, or the verbs
+ * that are possible; "" when nothing is. A string as above, or NULL.
+ */
+char *choices_advice(const void *payload, size_t size, const char *verb, const char *command);
+
+#endif
