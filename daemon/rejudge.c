@@ -1,7 +1,7 @@
 #include "rejudge.h"
 
 #include "common/exit_codes.h"
-#include "config/settings.h"
+#include "config/config.h"
 #include "hw/regular_file.h"
 #include "hw/replay.h"
 #include "journal/replay.h"
@@ -313,8 +313,8 @@ static int open_directory(struct rejudge *rejudge)
 int rejudge_recording(const char *recording, const char *journal, const struct config *config)
 {
     static struct rejudge rejudge;
-    struct filter_settings filters = filter_settings_of(config);
-    struct button_names buttons = button_names_of(config);
+    struct filter_settings filters = config_filter_settings(config);
+    struct button_names buttons = config_button_names(config);
     struct replay_listener listener = {&rejudge, hear_time, hear_fact, next_word_us};
 
     rejudge = (struct rejudge){.config = *config};

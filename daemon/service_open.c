@@ -1,7 +1,7 @@
 /* Opening the parts, and the world as the table sees it. */
 #include "common/exit_codes.h"
 #include "common/log.h"
-#include "config/settings.h"
+#include "config/config.h"
 #include "service_inside.h"
 
 #include <errno.h>
@@ -86,8 +86,8 @@ static void log_hw_problem(void *context, unsigned sensor, const char *message)
 {
     const struct options *options = context;
 
-    config_complain_of_line(options->files, options->file_count, sensor, message,
-                            service_log_problem, NULL);
+    config_report_line(options->files, options->file_count, sensor, message, service_log_problem,
+                       NULL);
 }
 
 static int open_hw(struct service *service)
@@ -97,12 +97,12 @@ static int open_hw(struct service *service)
         .backend = config->hw.backend == BACKEND_SIM ? HW_BACKEND_SIM : HW_BACKEND_GPIOD,
         .lines = config->hw.lines,
         .chip = config->hw.chip,
-        .filters = filter_settings_of(config),
+        .filters = config_filter_settings(config),
         .problem = log_hw_problem,
         .problem_context = (void *)service->options,
     };
 
-    settings.buttons = button_names_of(config);
+    settings.buttons = config_button_names(config);
     snprintf(settings.record_path, sizeof settings.record_path, "%s", config->hw.record);
     sensor_names_init(&service->names, &settings.buttons);
     if (config_socket(config, settings.socket_path, sizeof settings.socket_path)) {

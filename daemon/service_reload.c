@@ -1,6 +1,6 @@
 /* A new configuration (SIGHUP), or none of it. */
 #include "common/log.h"
-#include "config/settings.h"
+#include "config/config.h"
 #include "service_inside.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ static void put_in_force(struct service *service)
     }
     keep_until_restart(&service->config, next);
     service->config = *next;
-    struct filter_settings filters = filter_settings_of(&service->config);
+    struct filter_settings filters = config_filter_settings(&service->config);
     hw_apply(service->hw, &filters);
     table_configured(service->table);
 }

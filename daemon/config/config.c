@@ -1,276 +1,194 @@
-/* Files in, configuration out. inih takes the lines apart; what they mean is for config_reading.c.
- */
-#include "config/config.h"
+/* What the rest of the program asks of a configuration that has been read. */
+#include "config_internal.h"
 
 #include "hw/regular_file.h"
-#include "reading.h"
+#include "rules/rules.h"
 
+#include <assert.h>
 #include <errno.h>
-#include <ini.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* inih keeps a line with its newline and its end, and would cut off what is longer. */
-_Static_assert(CONFIG_FILE_LINE_MAX + 2 <= INI_MAX_LINE, "lines would be cut off");
+enum { LINE_SIZE = 256, MESSAGE_SIZE = 160 };
 
-static const char blanks[] = " \t\v\f\r\n";
-static const char comment_signs[] = ";#";
-
-static void begin(struct reading *reading, const char *const *files, config_problem_fn *problem,
-                  void *context);
-static void read_file(struct reading *reading, unsigned file);
-static void read_text(struct reading *reading, unsigned file, const char *text, size_t size);
-static int end(struct reading *reading, struct config *config);
-
-int config_load(const char *const *files, size_t count, struct config *config,
-                config_problem_fn *problem, void *context)
+void config_defaults(struct config *config)
 {
-    struct reading reading;
+    char nothing[1];
+    struct text no_hint = text_begin(nothing, sizeof nothing);
 
-    begin(&reading, files, problem, context);
-    for (unsigned file = 0; file < count; file++) {
-        read_file(&reading, file);
-    }
-    return end(&reading, config);
-}
-
-int config_load_text(const char *name, const char *text, size_t size, struct config *config,
-                     config_problem_fn *problem, void *context)
-{
-    struct reading reading;
-
-    begin(&reading, &name, problem, context);
-    read_text(&reading, 0, text, size);
-    return end(&reading, config);
-}
-
-static void begin(struct reading *reading, const char *const *files, config_problem_fn *problem,
-                  void *context)
-{
-    memset(reading, 0, sizeof *reading);
-    config_defaults(&reading->config);
-    reading->files = files;
-    reading->problem = problem;
-    reading->context = context;
-}
-
-static int end(struct reading *reading, struct config *config)
-{
-    reading_finish(reading);
-    if (reading->problems == 0) {
-        memcpy(config, &reading->config, sizeof *config);
-    }
-    return reading->problems;
-}
-
-static void keep_quiet(void *context, const char *file, int line, const char *message)
-{
-    (void)context;
-    (void)file;
-    (void)line;
-    (void)message;
-}
-
-/* The key that sets the line of a sensor, and for which instance. */
-static const struct config_key *find_line_key(const struct config *config, unsigned sensor,
-                                              unsigned *instance)
-{
+    memset(config, 0, sizeof *config);
+    rules_default_setup(&config->setup, PLAYERS_MAX);
     for (size_t i = 0; i < config_key_count; i++) {
         const struct config_key *key = &config_keys[i];
-        unsigned last = config_section(key->section)->last;
-        for (*instance = 0; key->type == TYPE_LINE && *instance <= last; ++*instance) {
-            if (config_member_const(config, key, *instance) == &config->hw.lines[sensor]) {
-                return key;
-            }
+        if (!config_section(key->section)->example) {
+            bool fits =
+                config_read_value(key, key->default_value, config_member(config, key, 0), &no_hint);
+            assert(fits);
+            (void)fits;
         }
     }
-    *instance = 0;
-    return config_find_key(SECTION_HW, "backend");
 }
 
-void config_complain_of_line(const char *const *files, size_t count, unsigned sensor,
-                             const char *message, config_problem_fn *problem, void *context)
+struct filter_settings config_filter_settings(const struct config *config)
 {
-    struct reading reading;
-    unsigned instance;
+    return (struct filter_settings){
+        .tilt_settle_ms = config->timing.tilt_settle_ms,
+        .beam_min_us = config->timing.beam_min_us,
+        .button_ms = config->timing.button_ms,
+        .stuck_s = config->timing.stuck_s,
+        .beam_gap_um = config->hw.beam_gap_um,
+        .two_beams = config->hw.lines[SENSOR_CANNON_BEAM2].fitted,
+        .counts_per_knot = config->hw.counts_per_knot,
+        .rope_reverse = config->hw.rope_reverse,
+    };
+}
 
-    begin(&reading, files, keep_quiet, NULL);
-    for (unsigned file = 0; file < count; file++) {
-        read_file(&reading, file);
+struct button_names config_button_names(const struct config *config)
+{
+    struct button_names buttons = {.count = config->hw.button_count};
+
+    for (unsigned i = 0; i < buttons.count; i++) {
+        snprintf(buttons.name[i], sizeof buttons.name[i], "%.*s", BUTTON_NAME_SIZE - 1,
+                 config->hw.buttons[i].name);
     }
-    const struct config_key *key = find_line_key(&reading.config, sensor, &instance);
-    reading.problem = problem;
-    reading.context = context;
-    reading_complain_key(&reading, key, instance, ": %s", message);
+    return buttons;
 }
 
-void config_print_problem(void *context, const char *file, int line, const char *message)
+int config_socket(const struct config *config, char *path, size_t size)
 {
-    if (line > 0) {
-        fprintf(context, "%s:%d: %s\n", file, line, message);
+    const char *directory = getenv("RUNTIME_DIRECTORY");
+    struct text text = text_begin(path, size);
+
+    if (*config->hw.socket) {
+        text_add(&text, config->hw.socket);
     } else {
-        fprintf(context, "%s: %s\n", file, message);
+        /* systemd separates directories with colons; the service has one. */
+        directory = directory && *directory ? directory : "/run/shipahoy";
+        text_add_some(&text, directory, strcspn(directory, ":"));
+        text_add(&text, "/sim.sock");
     }
+    return text.length < size ? 0 : -ENAMETOOLONG;
 }
 
 /*
- * A file
+ * Changes
  */
 
-static void read_file(struct reading *reading, unsigned file)
+static bool differs(const struct config *old, const struct config *new,
+                    const struct config_key *key, unsigned instance)
 {
-    struct origin origin = {.file = file};
-    char text[CONFIG_FILE_SIZE_MAX + 1];
-    int error;
-    FILE *stream = regular_file_read(reading->files[file], &error);
+    const void *before = config_member_const(old, key, instance);
+    const void *after = config_member_const(new, key, instance);
 
-    size_t size = stream ? fread(text, 1, sizeof text, stream) : 0;
-    if (!stream || ferror(stream)) {
-        reading_complain(reading, &origin, "cannot be read: %s",
-                         regular_file_problem(error ? error : -errno));
-    } else if (size > CONFIG_FILE_SIZE_MAX) {
-        reading_complain(reading, &origin, "is larger than %d bytes", CONFIG_FILE_SIZE_MAX);
-    } else {
-        read_text(reading, file, text, size);
+    /* Buttons are numbered by their place in the list; another name is another button. */
+    if (key->section == SECTION_BUTTON &&
+        strcmp(old->hw.buttons[instance].name, new->hw.buttons[instance].name) != 0) {
+        return true;
     }
-    if (stream) {
-        fclose(stream);
-    }
+    return memcmp(before, after, key->size) != 0;
 }
 
-static char *next_line(char *line, int size, void *stream);
-static int take_pair(void *context, const char *section, const char *key, const char *value);
-
-/* inih tells the number of the first bad line only, so each is noticed in next_line instead. */
-static void read_text(struct reading *reading, unsigned file, const char *text, size_t size)
+unsigned config_compare(const struct config *old, const struct config *new,
+                        config_change_fn *change, void *context)
 {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    size_t mark = sizeof byte_order_mark - 1;
-    bool marked = size >= mark && memcmp(text, byte_order_mark, mark) == 0;
+    unsigned effects = CONFIG_SAME;
 
-    reading->at = (struct origin){.file = file};
-    reading->section_state = SECTION_NOT_YET;
-    reading->rest = marked ? text + mark : text;
-    reading->left = marked ? size - mark : size;
-    reading->pair_expected = false;
-    ini_parse_stream(next_line, reading, take_pair, reading);
-}
-
-static bool is_blank(char byte)
-{
-    return byte != '\0' && strchr(blanks, byte);
-}
-
-/* The next line of the file without blanks around it, so that inih never joins it to the last. */
-static const char *cut_line(struct reading *reading, size_t *length)
-{
-    const char *line = reading->rest;
-    const char *newline = memchr(line, '\n', reading->left);
-    size_t whole = newline ? (size_t)(newline - line) + 1 : reading->left;
-
-    reading->rest += whole;
-    reading->left -= whole;
-    reading->at.line++;
-    while (whole > 0 && is_blank(line[0])) {
-        line++;
-        whole--;
-    }
-    while (whole > 0 && is_blank(line[whole - 1])) {
-        whole--;
-    }
-    *length = whole;
-    return line;
-}
-
-/* inih says nothing of a section without keys, so sections are opened here. */
-static void open_section(struct reading *reading, const char *line)
-{
-    char name[INI_MAX_LINE];
-    size_t length = strcspn(line + 1, "]");
-    struct text text = text_begin(name, sizeof name);
-
-    if (line[1 + length] != ']') {
-        reading_complain(reading, &reading->at, "a section ends with ]");
-        reading->section_state = SECTION_UNKNOWN;
-        return;
-    }
-    const char *after = line + 1 + length + 1;
-    after += strspn(after, blanks);
-    if (!strchr(comment_signs, *after)) {
-        reading_complain(reading, &reading->at, "only a comment may follow a section's ]");
-    }
-    text_add_some(&text, line + 1, length);
-    reading_open_section(reading, name);
-}
-
-/* inih knows only ; as the sign of a comment behind a value: # becomes one. */
-static void unify_comments(char *line)
-{
-    for (char *at = line + 1; *line && *at; at++) {
-        if (*at == '#' && is_blank(at[-1])) {
-            *at = ';';
-            return;
+    for (size_t i = 0; i < config_key_count; i++) {
+        const struct config_key *key = &config_keys[i];
+        const struct config_section *section = config_section(key->section);
+        for (unsigned instance = section->first; instance <= section->last; instance++) {
+            if (differs(old, new, key, instance)) {
+                const struct config *named =
+                    *new->hw.buttons[instance % BUTTONS_MAX].name ? new : old;
+                char title[SECTION_NAME_SIZE];
+                struct text text = text_begin(title, sizeof title);
+                config_add_section(&text, named, key->section, instance);
+                change(context, title, key->name, key->effect);
+                effects |= (unsigned)key->effect;
+            }
         }
     }
+    return effects;
 }
 
-/* Whether inih, with room for so many bytes, can be given this line; if not, it is told why. */
-static bool check_line(struct reading *reading, const char *line, size_t length, size_t room)
-{
-    size_t most = room < CONFIG_FILE_LINE_MAX ? room : CONFIG_FILE_LINE_MAX;
-
-    if (length == 0 || line[0] == ';' || line[0] == '#') {
-        return false;
-    }
-    if (memchr(line, '\0', length)) {
-        reading_complain(reading, &reading->at, "a NUL byte: this is not a text file");
-        return false;
-    }
-    if (length > most) {
-        reading_complain(reading, &reading->at, "a line of %zu bytes: expected at most %zu", length,
-                         most);
-        return false;
-    }
-    return true;
-}
-
-/* The ini_reader: gives inih the next line, or an empty one in the place of what it must not see.
+/*
+ * Files that [mqtt] names
  */
-static char *next_line(char *line, int size, void *stream)
-{
-    static const char newline[] = "\n";
-    struct reading *reading = stream;
-    size_t length;
 
-    if (reading->pair_expected) {
-        reading_complain(reading, &reading->at, "expected [section], key = value or a comment");
-        reading->pair_expected = false;
+int config_read_password(const struct mqtt_config *config, char password[CONFIG_PASSWORD_SIZE])
+{
+    const char *path = config->password_file;
+    int error = 0;
+    FILE *file = path[0] ? regular_file_read(path, &error) : NULL;
+
+    password[0] = '\0';
+    if (!file) {
+        return error;
     }
-    if (reading->left == 0) {
-        return NULL;
-    }
-    const char *start = cut_line(reading, &length);
-    if (!check_line(reading, start, length, (size_t)size - sizeof newline)) {
-        length = 0;
-    }
-    memcpy(line, start, length);
-    line[length] = '\0';
-    unify_comments(line);
-    if (line[0] == '[') {
-        open_section(reading, line);
-    } else {
-        reading->pair_expected = length > 0;
-    }
-    memcpy(line + length, newline, sizeof newline);
-    return line;
+    bool is_read = fgets(password, CONFIG_PASSWORD_SIZE, file) || !ferror(file);
+    size_t length = strcspn(password, "\r\n");
+    bool is_cut = !password[length] && length == CONFIG_PASSWORD_SIZE - 1;
+    password[is_cut ? 0 : length] = '\0';
+    fclose(file);
+    return is_cut ? -EFBIG : is_read ? 0 : -EIO;
 }
 
-/* The ini_handler. */
-static int take_pair(void *context, const char *section, const char *key, const char *value)
+static bool is_pem(const char *path)
 {
-    struct reading *reading = context;
+    static const char marker[] = "-----BEGIN ";
+    char line[LINE_SIZE];
+    int error;
+    FILE *file = regular_file_read(path, &error);
+    bool is_marked = false;
 
-    (void)section;
-    reading->pair_expected = false;
-    reading_set(reading, key, value);
+    while (file && !is_marked && fgets(line, sizeof line, file)) {
+        is_marked = strncmp(line, marker, strlen(marker)) == 0;
+    }
+    if (file) {
+        fclose(file);
+    }
+    return is_marked;
+}
+
+static int check_password(const struct mqtt_config *config, config_problem_fn *problem,
+                          void *context)
+{
+    char password[CONFIG_PASSWORD_SIZE];
+    char message[MESSAGE_SIZE];
+    int error = config_read_password(config, password);
+
+    explicit_bzero(password, sizeof password);
+    if (!error) {
+        return 0;
+    }
+    if (error == -EFBIG) {
+        snprintf(message, sizeof message,
+                 "[mqtt] password_file: expected a password of at most %d bytes",
+                 CONFIG_PASSWORD_SIZE - 1);
+    } else {
+        snprintf(message, sizeof message, "[mqtt] password_file: %s", regular_file_problem(error));
+    }
+    problem(context, config->password_file, 0, message);
     return 1;
+}
+
+int config_check_files(const struct mqtt_config *config, config_problem_fn *problem, void *context)
+{
+    const struct {
+        const char *key;
+        const char *path;
+    } files[] = {
+        {"tls_ca", config->tls_ca}, {"tls_cert", config->tls_cert}, {"tls_key", config->tls_key}};
+    int problems = check_password(config, problem, context);
+
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (files[i].path[0] && !is_pem(files[i].path)) {
+            char message[MESSAGE_SIZE];
+            snprintf(message, sizeof message,
+                     "[mqtt] %s: expected a PEM file with a line -----BEGIN ...", files[i].key);
+            problem(context, files[i].path, 0, message);
+            problems++;
+        }
+    }
+    return problems;
 }

@@ -1,5 +1,5 @@
-/* The table of sections and keys. Whoever adds a key adds a row here, and nothing else. */
-#include "keys.h"
+/* The table of sections and keys. A new key is a new row here, and nothing else. */
+#include "config_internal.h"
 
 #include <string.h>
 
@@ -21,24 +21,25 @@ static const char *harbour_name(unsigned instance)
 }
 
 static const struct config_section sections[SECTION_COUNT] = {
-    [SECTION_TABLE] = {.name = "table", .help = "The table itself."},
-    [SECTION_MQTT] = {.name = "mqtt", .help = "The MQTT broker to which the game is published."},
+    [SECTION_TABLE] = {.name = "table", .help = "The table."},
+    [SECTION_MQTT] = {.name = "mqtt", .help = "The MQTT broker."},
     [SECTION_GAME] = {.name = "game",
-                      .help = "What is played when a new game does not say otherwise."},
-    [SECTION_PLAYER] = {.name = "player",
-                        .example = "1",
-                        .first = 1,
-                        .last = PLAYERS_MAX,
-                        .instance_name = player_name,
-                        .help = "A player, clockwise from player 1. As many play as have a section "
-                                "(2 to 4, without a gap); without any section, four."},
+                      .help = "The settings of a new game; a new-game command can override them."},
+    [SECTION_PLAYER] =
+        {.name = "player",
+         .example = "1",
+         .first = 1,
+         .last = PLAYERS_MAX,
+         .instance_name = player_name,
+         .help = "A player, clockwise from player 1. Each section is one player: 2 to 4, "
+                 "numbered without a gap. Without any section, four play."},
     [SECTION_HOUSE] = {.name = "house",
-                       .help = "The numbers a family may want to change. Defaults are those of the "
-                               "rulebook."},
-    [SECTION_TIMING] = {.name = "timing",
-                        .help = "How long things take, and how forgiving the sensors are."},
+                       .help =
+                           "House rules: numbers that players may want to change. The defaults are "
+                           "those of the rulebook."},
+    [SECTION_TIMING] = {.name = "timing", .help = "Time limits and tolerances of the sensors."},
     [SECTION_HW] = {.name = "hw", .help = "How the sensors are connected."},
-    [SECTION_CANNON] = {.name = "cannon", .help = "The light beams at the cannon's muzzle."},
+    [SECTION_CANNON] = {.name = "cannon", .help = "The light beams at the muzzle of the cannon."},
     [SECTION_ROPE] = {.name = "rope", .help = "The rotary encoder that measures the rope."},
     [SECTION_PIECE] = {.name = "piece",
                        .example = "red-1",
@@ -46,25 +47,26 @@ static const struct config_section sections[SECTION_COUNT] = {
                        .last = PIECE_MONSTER,
                        .instance_name = piece_name,
                        .help = "The sensors of a piece that can topple: `red-1` to `red-3`, "
-                               "`red-tower`, the same in blue, green and yellow, `pirate`, "
+                               "`red-tower`, the same in blue, green and yellow, `pirate` and "
                                "`monster`."},
     [SECTION_HARBOUR] = {.name = "harbour",
                          .example = "red",
                          .first = HARBOUR_RED,
                          .last = HARBOUR_YELLOW,
                          .instance_name = harbour_name,
-                         .help = "The sensor of a harbour: `red`, `blue`, `green`, `yellow`."},
+                         .help = "The sensor of a harbour: `red`, `blue`, `green` or `yellow`."},
     [SECTION_BUTTON] = {.name = "button",
                         .example = "done",
                         .last = BUTTONS_MAX - 1,
-                        .help = "A push button on the table, under a name of your choice (up to 24 "
-                                "letters, digits, `-` and `_`). Up to 16 of them."},
-    [SECTION_JOURNAL] = {.name = "journal", .help = "How many finished games are kept."},
+                        .help =
+                            "A push button on the table. Its name is up to 24 letters, digits, `-` "
+                            "and `_`. There can be 16 buttons."},
+    [SECTION_JOURNAL] = {.name = "journal", .help = "How many finished games the daemon keeps."},
 };
 
 #define SIZE_OF(member) sizeof(((struct config *)0)->member)
 
-/* Where a value goes: offset, size and the step to the next instance. */
+/* Where a value is stored: offset, size, and distance to the next instance. */
 #define ONE(member) offsetof(struct config, member), SIZE_OF(member), 0
 #define EACH_OF(first, next)                                                                       \
     offsetof(struct config, first), SIZE_OF(first),                                                \
@@ -81,57 +83,57 @@ static const struct config_section sections[SECTION_COUNT] = {
 /* section, type, key, min, max, member, default, example, takes effect, help */
 const struct config_key config_keys[] = {
     {SECTION_TABLE, TYPE_SEGMENT, "name", 1, CONFIG_LINE_SIZE - 1, ONE(table), "table", NULL,
-     CONFIG_RESTART, "Name of this table; the second part of its topics. `logbook` is taken."},
+     CONFIG_RESTART, "Name of this table; the second part of its topics. `logbook` is reserved."},
 
     {SECTION_MQTT, TYPE_TEXT, "host", 1, CONFIG_TEXT_SIZE - 1, ONE(mqtt.host), "localhost", NULL,
-     CONFIG_RESTART, "Name or address of the broker."},
+     CONFIG_RESTART, "Host name or address of the broker."},
     {SECTION_MQTT, TYPE_NUMBER, "port", 1, UINT16_MAX, ONE(mqtt.port), "1883", NULL, CONFIG_RESTART,
      "Port of the broker; with TLS usually 8883."},
     {SECTION_MQTT, TYPE_PREFIX, "prefix", 1, CONFIG_PREFIX_SIZE - 1, ONE(mqtt.prefix), "shipahoy",
-     NULL, CONFIG_RESTART, "What all topics begin with."},
+     NULL, CONFIG_RESTART, "The first part of all topics."},
     {SECTION_MQTT, TYPE_TEXT, "username", 0, CONFIG_TEXT_SIZE - 1, ONE(mqtt.username), "", "table",
-     CONFIG_RESTART, "Name to log in with; empty: none."},
+     CONFIG_RESTART, "User name for the broker. Empty: no login."},
     {SECTION_MQTT, TYPE_FILE, "password_file", LONG, ONE(mqtt.password_file), "",
      "/etc/shipahoy/mqtt.password", CONFIG_RESTART,
-     "File whose first line is the password. Needs username."},
+     "File with the password in its first line. Requires username."},
     {SECTION_MQTT, TYPE_FILE, "tls_ca", LONG, ONE(mqtt.tls_ca), "",
      "/etc/ssl/certs/ca-certificates.crt", CONFIG_RESTART,
-     "Certificates of the authorities to trust (PEM). Empty: no TLS."},
+     "CA certificates to trust (PEM). Empty: no TLS."},
     {SECTION_MQTT, TYPE_FILE, "tls_cert", LONG, ONE(mqtt.tls_cert), "", "/etc/shipahoy/table.crt",
-     CONFIG_RESTART, "Certificate of this table (PEM). Needs tls_ca and tls_key."},
+     CONFIG_RESTART, "Client certificate of this table (PEM). Requires tls_ca and tls_key."},
     {SECTION_MQTT, TYPE_FILE, "tls_key", LONG, ONE(mqtt.tls_key), "", "/etc/shipahoy/table.key",
-     CONFIG_RESTART, "Private key of that certificate (PEM)."},
+     CONFIG_RESTART, "Private key of the client certificate (PEM)."},
     {SECTION_MQTT, TYPE_TEXT, "client_id", 0, 64, ONE(mqtt.client_id), "", "shipahoy-den",
      CONFIG_RESTART,
-     "Client id at the broker; empty: a random one. Whoever knows it and may log in can end the "
-     "connection of the table again and again, so set it only if the broker asks for it."},
+     "MQTT client id. Empty: a random id. A client that may log in and knows the id can disconnect "
+     "the table repeatedly, so set it only if the broker requires it."},
     {SECTION_MQTT, TYPE_YES_NO, "homeassistant", ANY, ONE(mqtt.homeassistant), "no", NULL,
-     CONFIG_RESTART, "Whether Home Assistant is told about the table (MQTT discovery)."},
+     CONFIG_RESTART, "Announce the table to Home Assistant (MQTT discovery)."},
     {SECTION_MQTT, TYPE_YES_NO, "commands", ANY, ONE(mqtt.commands), "yes", NULL, CONFIG_LIVE,
-     "Whether commands are taken over MQTT."},
+     "Accept commands over MQTT."},
 
     {SECTION_GAME, TYPE_VARIANT, "rules", ANY, ONE(setup.variant), "basic", NULL, CONFIG_NEXT_GAME,
-     "With advanced rules a toppled piece is damaged, and may be repaired."},
+     "With advanced rules, a toppled piece is damaged and can be repaired."},
     {SECTION_GAME, TYPE_SCENARIO, "scenario", ANY, ONE(setup.scenario), "none", NULL,
      CONFIG_NEXT_GAME, "The scenario."},
     {SECTION_GAME, TYPE_YES_NO, "teams", ANY, ONE(setup.teams), "no", NULL, CONFIG_NEXT_GAME,
-     "Whether four players play as two teams."},
+     "Four players play as two teams."},
     {SECTION_GAME, TYPE_DICE, "dice", ANY, ONE(setup.dice), "table", NULL, CONFIG_NEXT_GAME,
-     "Who rolls: the players at the table, or the daemon."},
+     "Who rolls the dice: the players at the table, or the daemon."},
     {SECTION_GAME, TYPE_FIRST, "first", ANY, ONE(setup.first), "draw", NULL, CONFIG_NEXT_GAME,
-     "The player who begins; draw: chance decides."},
+     "The player who starts. `draw`: chosen at random."},
     {SECTION_GAME, TYPE_YES_NO, "autostart", ANY, ONE(autostart), "no", NULL, CONFIG_LIVE,
-     "Whether a game starts by itself when none is open."},
+     "Start a game automatically when none is open."},
 
     {SECTION_PLAYER, TYPE_TEXT, "name", 1, NAME_SIZE - 1, EACH_SEAT(name), "Player 1", NULL,
-     CONFIG_NEXT_GAME, "Name of the player; by default `Player` and the number."},
+     CONFIG_NEXT_GAME, "Name of the player. Default: `Player` and the number."},
     {SECTION_PLAYER, TYPE_HARBOURS, "harbours", ANY, EACH_SEAT(harbours), "red", NULL,
      CONFIG_NEXT_GAME,
-     "One colour, or two of them with 2 players. By default the first that nobody has asked for, "
-     "in the order red, blue, green, yellow."},
+     "One colour, or two colours with 2 players. Default: the first free colour in the order red, "
+     "blue, green, yellow."},
     {SECTION_PLAYER, TYPE_NUMBER, "team", 1, TEAMS_MAX, EACH_SEAT(team), "", "1", CONFIG_NEXT_GAME,
-     "Team of the player in team play. Who has none joins the opposite player, or the team that "
-     "has a place left: without any, 1 and 3 play against 2 and 4."},
+     "Team of the player in team play. A player without a team joins the opposite player, or the "
+     "team with a free place. Without any team set, 1 and 3 play against 2 and 4."},
 
     {SECTION_HOUSE, TYPE_NUMBER, "ship_points", POINTS, ONE(setup.house.ship_points), "1", NULL,
      CONFIG_NEXT_GAME, "Points for a captured ship."},
@@ -148,79 +150,82 @@ const struct config_key config_keys[] = {
     {SECTION_HOUSE, TYPE_NUMBER, "wind_bonus", 0, HOUSE_SMALL_MAX, ONE(setup.house.wind_bonus), "1",
      NULL, CONFIG_NEXT_GAME, "Extra knots for a ship in the wind."},
     {SECTION_HOUSE, TYPE_NUMBER, "kraken_knots", 0, HOUSE_SMALL_MAX, ONE(setup.house.kraken_knots),
-     "3", NULL, CONFIG_NEXT_GAME, "Knots that a beaten kraken may be moved."},
+     "3", NULL, CONFIG_NEXT_GAME, "Knots that a beaten kraken can be moved."},
     {SECTION_HOUSE, TYPE_MOVE_DIE, "move_die", 1, DIE_VALUE_MAX, ONE(setup.house.move_die),
-     "1,1,2,2,3,3", NULL, CONFIG_NEXT_GAME, "Faces of the die with numbers."},
+     "1,1,2,2,3,3", NULL, CONFIG_NEXT_GAME, "Faces of the movement die."},
     {SECTION_HOUSE, TYPE_COMBAT_DIE, "combat_die", ANY, ONE(setup.house.combat_die),
-     "flag,flag,flag,swords,swords,swords", NULL, CONFIG_NEXT_GAME,
-     "Faces of the die with symbols."},
+     "flag,flag,flag,swords,swords,swords", NULL, CONFIG_NEXT_GAME, "Faces of the combat die."},
     {SECTION_HOUSE, TYPE_BARRELS, "barrels", ANY, ONE(setup.barrels), "",
      "red:blue,blue:green,green:yellow,yellow:red", CONFIG_NEXT_GAME,
-     "For each harbour in play, where its barrel goes (merchant). Empty: drawn by chance."},
+     "Destination of the barrel of each harbour in play (scenario merchant). Empty: drawn at "
+     "random."},
 
     {SECTION_TIMING, TYPE_NUMBER, "shot_window_ms", SHOT_WINDOW_MIN_MS, SHOT_WINDOW_MAX_MS,
      ONE(setup.shot_window_ms), "3000", NULL, CONFIG_NEXT_GAME,
-     "How long after a shot a topple counts as its result."},
+     "How long after a shot a toppled piece counts as its result."},
     {SECTION_TIMING, TYPE_NUMBER, "tilt_settle_ms", 10, 5000, ONE(timing.tilt_settle_ms), "150",
-     NULL, CONFIG_LIVE, "How long a tilt switch must be quiet to be believed."},
+     NULL, CONFIG_LIVE, "Debounce time of a tilt switch."},
     {SECTION_TIMING, TYPE_NUMBER, "beam_min_us", 1, 100000, ONE(timing.beam_min_us), "200", NULL,
-     CONFIG_LIVE, "The shortest break of a light beam that is a ball."},
+     CONFIG_LIVE, "The shortest interruption of a light beam that counts as a ball."},
     {SECTION_TIMING, TYPE_NUMBER, "button_ms", 1, 1000, ONE(timing.button_ms), "30", NULL,
-     CONFIG_LIVE, "How long a push button must be quiet to be believed."},
+     CONFIG_LIVE, "Debounce time of a push button."},
     {SECTION_TIMING, TYPE_NUMBER, "stuck_s", 1, 3600, ONE(timing.stuck_s), "30", NULL, CONFIG_LIVE,
-     "A beam or button that is active for longer is stuck."},
+     "A beam or button that stays active longer is reported as stuck."},
     {SECTION_TIMING, TYPE_MILLI, "rope_tolerance", 0, KNOT - 1, ONE(setup.rope_tolerance_milli),
-     "0.2", NULL, CONFIG_NEXT_GAME, "How much of a knot the rope may be over at no cost."},
+     "0.2", NULL, CONFIG_NEXT_GAME,
+     "Part of a knot that the rope may measure above a whole number without costing another "
+     "knot."},
 
     {SECTION_HW, TYPE_BACKEND, "backend", ANY, ONE(hw.backend), "sim", NULL, CONFIG_RESTART,
      "Real sensors on GPIO lines (gpiod), or simulated ones (sim)."},
     {SECTION_HW, TYPE_TEXT, "chip", 1, CONFIG_LINE_SIZE - 1, ONE(hw.chip), "auto", NULL,
      CONFIG_RESTART,
-     "Name, path or label of the GPIO chip for lines that name none; auto: lines are found by "
+     "Name, path or label of the GPIO chip for lines without a chip. `auto`: lines are found by "
      "their names on any chip."},
     {SECTION_HW, TYPE_TEXT, "socket", 0, 107, ONE(hw.socket), "", "/run/shipahoy/sim.sock",
      CONFIG_RESTART,
      "Unix socket of the simulated sensors. Empty: `sim.sock` in the daemon's runtime directory."},
     {SECTION_HW, TYPE_TEXT, "record", LONG, ONE(hw.record), "", "/var/lib/shipahoy/edges.log",
      CONFIG_RESTART,
-     "File to record all edges in, for bug reports and replay. Recording stops at 64 MiB. Empty: "
-     "none."},
+     "File that records all edges, for bug reports and replay. Recording stops at 64 MiB. Empty: "
+     "no recording."},
 
     {SECTION_CANNON, TYPE_LINE, "beam", ANY, ONE(hw.lines[SENSOR_CANNON_BEAM]), "", A_LINE,
-     CONFIG_RESTART, "The beam at the muzzle."},
+     CONFIG_RESTART, "Light beam at the muzzle."},
     {SECTION_CANNON, TYPE_LINE, "beam2", ANY, ONE(hw.lines[SENSOR_CANNON_BEAM2]), "", A_LINE,
-     CONFIG_RESTART, "A second beam behind it: two give the ball's speed."},
+     CONFIG_RESTART,
+     "Second light beam behind the first: two beams measure the speed of the ball."},
     {SECTION_CANNON, TYPE_MILLI, "beam_gap_mm", 1000, 1000000, ONE(hw.beam_gap_um), "20", NULL,
-     CONFIG_LIVE, "Distance of the two beams. Measure it: it must be given with beam2."},
+     CONFIG_LIVE, "Measured distance between the two beams in millimetres. Required with beam2."},
 
     {SECTION_ROPE, TYPE_LINE, "a", ANY, ONE(hw.lines[SENSOR_ROPE_A]), "", A_LINE, CONFIG_RESTART,
      "First line of the encoder."},
     {SECTION_ROPE, TYPE_LINE, "b", ANY, ONE(hw.lines[SENSOR_ROPE_B]), "", A_LINE, CONFIG_RESTART,
      "Second line of the encoder."},
     {SECTION_ROPE, TYPE_LINE, "button", ANY, ONE(hw.lines[SENSOR_ROPE_BUTTON]), "", A_LINE,
-     CONFIG_RESTART, "The push button that confirms a move, and ends the step when held."},
+     CONFIG_RESTART, "Push button that confirms a move, and ends the step when held."},
     {SECTION_ROPE, TYPE_NUMBER, "counts_per_knot", 1, 100000, ONE(hw.counts_per_knot), "20", NULL,
-     CONFIG_LIVE, "Counts of the encoder for one knot; shipahoyctl calibrate learns them."},
+     CONFIG_LIVE, "Encoder counts per knot; measured by `shipahoyctl calibrate`."},
     {SECTION_ROPE, TYPE_YES_NO, "reverse", ANY, ONE(hw.rope_reverse), "no", NULL, CONFIG_LIVE,
-     "Whether the encoder turns the other way round; calibrate learns this, too."},
+     "The encoder turns the other way round; detected by `shipahoyctl calibrate`."},
 
     {SECTION_PIECE, TYPE_LINE, "tilt", ANY, EACH_LINE(SENSOR_TILT), "", A_LINE, CONFIG_RESTART,
-     "The tilt switch: active when the piece lies on its side."},
+     "Tilt switch: active when the piece lies on its side."},
     {SECTION_PIECE, TYPE_LINE, "beam", ANY, EACH_LINE(SENSOR_BEAM), "", A_LINE, CONFIG_RESTART,
-     "A light beam at the piece: shows a hit that does not topple it."},
+     "Light beam at the piece: detects a hit that does not topple it."},
 
     {SECTION_HARBOUR, TYPE_LINE, "dock", ANY, EACH_LINE(SENSOR_DOCK), "", A_LINE, CONFIG_RESTART,
-     "Active while a ship lies in the harbour."},
+     "Dock sensor: active while a ship is in the harbour."},
 
     {SECTION_BUTTON, TYPE_LINE, "line", ANY, EACH_LINE(SENSOR_BUTTON), "", A_LINE, CONFIG_RESTART,
-     "Where the button is connected."},
+     "GPIO line of the button."},
     {SECTION_BUTTON, TYPE_COMMAND, "command", LONG, EACH_BUTTON(command), "", "end-phase",
-     CONFIG_LIVE, "What it does: a command and its fields. Must be given."},
+     CONFIG_LIVE, "Command that the button sends, with its fields. Required."},
 
     {SECTION_JOURNAL, TYPE_NUMBER, "keep_games", 0, 10000, ONE(journal.keep_games), "50", NULL,
-     CONFIG_RESTART, "Finished games that are kept at most."},
+     CONFIG_RESTART, "Maximum number of finished games to keep."},
     {SECTION_JOURNAL, TYPE_NUMBER, "keep_kib", 16, 1048576, ONE(journal.keep_kib), "4096", NULL,
-     CONFIG_RESTART, "Room for finished games, in KiB; the oldest go first."},
+     CONFIG_RESTART, "Maximum size of all finished games in KiB; the oldest are deleted first."},
 };
 
 const size_t config_key_count = sizeof config_keys / sizeof config_keys[0];

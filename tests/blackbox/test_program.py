@@ -126,11 +126,11 @@ class Program(TableTest):
     def test_authorities_that_are_no_certificates_end_with_69(self):
         path = self.ini("no certificate\n")
         said = self.start_fails(UNAVAILABLE, mqtt={"tls_ca": path})
-        self.assertIn(f"{path}: [mqtt] tls_ca: a PEM file is expected", said)
+        self.assertIn(f"{path}: [mqtt] tls_ca: expected a PEM file", said)
         settings = self.ini(f"[mqtt]\ntls_ca = {path}\n")
         checked = run("--check", "--config", settings)
         self.assertEqual(checked.returncode, UNAVAILABLE)
-        self.assertIn(f"{path}: [mqtt] tls_ca: a PEM file is expected", checked.stderr)
+        self.assertIn(f"{path}: [mqtt] tls_ca: expected a PEM file", checked.stderr)
 
     def test_a_password_that_is_too_long_is_refused_and_not_cut(self):
         path = self.ini("x" * 1024 + "\n")

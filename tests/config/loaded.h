@@ -1,0 +1,22 @@
+/* Loads configurations in tests. Results are valid until the next call. */
+#ifndef TESTS_CONFIG_LOADED_H
+#define TESTS_CONFIG_LOADED_H
+
+#include "config/config.h"
+
+/* The configuration of a text or of files that have no problems. */
+const struct config *load(const char *text);
+const struct config *load_files(const char *const *files, size_t count);
+
+/* The problems as config_print_problem prints them; the file in memory is called `t`. */
+const char *problems_in(const char *text);
+const char *problems_in_bytes(const char *bytes, size_t size);
+const char *problems_in_files(const char *const *files, size_t count);
+
+void assert_problems(const char *text, const char *problems);
+
+/* The changes, `[section] key: effect`, one per line; effects: the set that config_compare returns.
+ */
+const char *changes_between(const struct config *old, const struct config *new, unsigned *effects);
+
+#endif

@@ -1,0 +1,278 @@
+/* Files: their grammar, unknown names, and several files that override each other. */
+#include "loaded.h"
+
+#include "rules/rules.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+enum { PATH_SIZE = 64, TEXT_SIZE = 1024, LONG_SIZE = 70000 };
+
+static void write_file(char path[PATH_SIZE], const char *text)
+{
+    memcpy(path, "/tmp/shipahoy-config-XXXXXX", sizeof "/tmp/shipahoy-config-XXXXXX");
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+}
+
+/*
+ * Grammar
+ */
+
+static void an_empty_file_gives_the_rulebook_with_four_players(void **state)
+{
+    const struct config *config = load("");
+    struct setup rulebook;
+
+    (void)state;
+    rules_default_setup(&rulebook, 4);
+    rulebook.first = 0;
+    assert_memory_equal(&config->setup, &rulebook, sizeof rulebook);
+    assert_string_equal(config->mqtt.host, "localhost");
+    assert_true(config->mqtt.commands);
+    assert_int_equal(config->hw.backend, BACKEND_SIM);
+    assert_int_equal(config->hw.beam_gap_um, 20000);
+}
+
+static void comments_blanks_line_ends_and_a_byte_order_mark_are_accepted(void **state)
+{
+    const struct config *config = load("\xEF\xBB\xBF[table] ; first\r\n"
+                                       "  name=den # the den\r\n"
+                                       "\t; nothing = here\r\n"
+                                       "# nor here\r\n"
+                                       "[mqtt]#\n"
+                                       "host: broker#1 ;x\n"
+                                       "port  =  8883");
+
+    (void)state;
+    assert_string_equal(config->table, "den");
+    assert_string_equal(config->mqtt.host, "broker#1");
+    assert_int_equal(config->mqtt.port, 8883);
+}
+
+static void every_invalid_line_is_reported(void **state)
+{
+    (void)state;
+    assert_problems("port = 1\n"
+                    "[game\n"
+                    "rules = unknown value in an unknown section\n"
+                    "[game] rules = basic\n"
+                    "nothing\n"
+                    "rules ; = basic\n"
+                    "= 3\n"
+                    "rules = basic\n"
+                    "  advanced\n"
+                    "[game]\n"
+                    "rules = advanced",
+                    "t:1: port: key before the first [section]\n"
+                    "t:2: expected ] at the end of a section name\n"
+                    "t:4: expected only a comment after a section's ]\n"
+                    "t:5: expected [section], key = value or a comment\n"
+                    "t:6: expected [section], key = value or a comment\n"
+                    "t:7: [game] : unknown key; expected rules, scenario, teams, dice, first, "
+                    "autostart\n"
+                    "t:9: expected [section], key = value or a comment\n"
+                    "t:11: [game] rules: already set in line 8\n");
+}
+
+static void a_line_is_read_whole_or_refused(void **state)
+{
+    char text[TEXT_SIZE];
+
+    (void)state;
+    snprintf(text, sizeof text, "[mqtt]\nhost = %0*d\n", CONFIG_FILE_LINE_MAX - 7, 0);
+    assert_int_equal(strlen(load(text)->mqtt.host), CONFIG_FILE_LINE_MAX - 7);
+
+    snprintf(text, sizeof text, "[mqtt]\nhost = %0*d\nport = 0\n", CONFIG_FILE_LINE_MAX - 6, 0);
+    assert_problems(text, "t:2: line of 199 bytes: expected at most 198\n"
+                          "t:3: [mqtt] port = 0: expected a number from 1 to 65535\n");
+
+    snprintf(text, sizeof text, "; %0500d\n[mqtt]\n", 0);
+    assert_problems(text, "");
+}
+
+static void a_nul_byte_is_refused(void **state)
+{
+    static const char text[] = "[mqtt]\nhost = a\0b\nport = 0\n";
+
+    (void)state;
+    assert_string_equal(problems_in_bytes(text, sizeof text - 1),
+                        "t:2: NUL byte: this is not a text file\n"
+                        "t:3: [mqtt] port = 0: expected a number from 1 to 65535\n");
+}
+
+static void control_characters_and_bad_utf_8_are_printed_as_question_marks(void **state)
+{
+    (void)state;
+    assert_problems("[game]\nrules = a\x1b[31m\xff\n",
+                    "t:2: [game] rules = a?[31m?: expected basic or advanced\n");
+}
+
+static void a_long_value_is_printed_in_part_and_never_half_a_character(void **state)
+{
+    (void)state;
+    assert_problems(
+        "[game]\nrules = 5678901234567890123456789012345678901234567890123456789ööööö\n",
+        "t:2: [game] rules = "
+        "5678901234567890123456789012345678901234567890123456789öö...: expected basic or "
+        "advanced\n");
+}
+
+/*
+ * Names
+ */
+
+static void unknown_names_come_with_the_nearest_name(void **state)
+{
+    (void)state;
+    assert_problems("[gmae]\n[game.1]\n[player]\n[plyer.2]\n[piece.blu-1]\n[harbour.rde]\n"
+                    "[mqtt]\nprot = 1\n",
+                    "t:1: [gmae]: unknown section; did you mean [game]?\n"
+                    "t:2: [game.1]: unknown section; did you mean [game]?\n"
+                    "t:3: [player]: unknown section; did you mean [player.1]?\n"
+                    "t:4: [plyer.2]: unknown section; did you mean [player.2]?\n"
+                    "t:5: [piece.blu-1]: unknown section; did you mean [piece.blue-1]?\n"
+                    "t:6: [harbour.rde]: unknown section; did you mean [harbour.red]?\n"
+                    "t:8: [mqtt] prot: unknown key; did you mean port?\n");
+}
+
+static void unknown_names_without_a_near_name_come_with_all_names(void **state)
+{
+    (void)state;
+    assert_problems("[weather]\n[harbour.purple]\n[journal]\nsize = 3\n",
+                    "t:1: [weather]: unknown section; expected [table], [mqtt], [game], "
+                    "[player.1], [house], [timing], [hw], [cannon], [rope], [piece.red-1], "
+                    "[harbour.red], [button.done] or [journal]\n"
+                    "t:2: [harbour.purple]: unknown section; expected [harbour.red], "
+                    "[harbour.blue], [harbour.green] or [harbour.yellow]\n"
+                    "t:4: [journal] size: unknown key; expected keep_games, keep_kib\n");
+}
+
+static void a_long_section_is_not_mistaken_for_its_beginning(void **state)
+{
+    (void)state;
+    assert_problems(
+        "[button.abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz0123456789]\n",
+        "t:1: [button.abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopq...]: unknown section; "
+        "expected a name of 1 to 24 letters, digits, - or _\n");
+}
+
+static void tiles_that_cannot_topple_have_no_sensors(void **state)
+{
+    (void)state;
+    assert_non_null(strstr(problems_in("[piece.kraken]\n"), "[piece.kraken]: unknown section"));
+    assert_non_null(strstr(problems_in("[piece.wind]\n"), "[piece.wind]: unknown section"));
+}
+
+/*
+ * Files
+ */
+
+static void a_later_file_overrides_an_earlier_one(void **state)
+{
+    char base[PATH_SIZE];
+    char over[PATH_SIZE];
+
+    (void)state;
+    write_file(base, "[game]\nrules = advanced\nscenario = kraken\n[cannon]\nbeam = GPIO4\n"
+                     "[button.a]\ncommand = undo\n[mqtt]\nusername = anna\n");
+    write_file(over, "[game]\nscenario = merchant\n[cannon]\nbeam =\n[button.a]\nline = GPIO4\n"
+                     "[mqtt]\nusername =\n");
+    const char *files[] = {base, over};
+    const struct config *config = load_files(files, 2);
+    assert_int_equal(config->setup.variant, VARIANT_ADVANCED);
+    assert_int_equal(config->setup.scenario, SCENARIO_MERCHANT);
+    assert_false(config->hw.lines[SENSOR_CANNON_BEAM].fitted);
+    assert_int_equal(config->hw.button_count, 1);
+    assert_string_equal(config->hw.buttons[0].command, "undo");
+    assert_string_equal(config->hw.lines[SENSOR_BUTTON].name, "GPIO4");
+    assert_string_equal(config->mqtt.username, "");
+    unlink(base);
+    unlink(over);
+}
+
+static void the_problems_of_all_files_are_reported(void **state)
+{
+    char one[PATH_SIZE];
+    char two[PATH_SIZE];
+    char expected[TEXT_SIZE];
+
+    (void)state;
+    write_file(one, "[game]\nfirst = 3\n[cannon]\nbeam = GPIO4\n");
+    write_file(two, "[game]\nrule = basic\n[player.1]\n[player.2]\n[rope]\nbutton = GPIO4\n");
+    const char *files[] = {one, "/nowhere/at/all.ini", "/tmp", two};
+    snprintf(expected, sizeof expected,
+             "/nowhere/at/all.ini: cannot be read: No such file or directory\n"
+             "/tmp: cannot be read: Is a directory\n"
+             "%s:2: [game] rule: unknown key; did you mean rules?\n"
+             "%s:2: [game] first = 3: expected draw or a player from 1 to 2 (G2)\n"
+             "%s:6: [rope] button: [cannon] beam already uses this line (%s:4); expected one "
+             "sensor per line\n",
+             two, one, two, one);
+    assert_string_equal(problems_in_files(files, 4), expected);
+    unlink(one);
+    unlink(two);
+}
+
+static void a_file_that_is_too_large_is_refused(void **state)
+{
+    static char text[LONG_SIZE];
+    char path[PATH_SIZE];
+    char expected[PATH_SIZE * 2];
+
+    (void)state;
+    memset(text, '\n', LONG_SIZE - 1);
+    write_file(path, text);
+    const char *files[] = {path};
+    snprintf(expected, sizeof expected, "%s: is larger than 65536 bytes\n", path);
+    assert_string_equal(problems_in_files(files, 1), expected);
+    unlink(path);
+}
+
+static void the_sample_with_each_scenario_gives_the_defaults_and_that_scenario(void **state)
+{
+    struct config defaults;
+
+    (void)state;
+    config_defaults(&defaults);
+    for (enum scenario_id scenario = 1; scenario < SCENARIO_COUNT; scenario++) {
+        char overlay[TEXT_SIZE];
+        const char *files[] = {CONFIG_FOLDER "/shipahoy.ini", overlay};
+
+        snprintf(overlay, sizeof overlay, CONFIG_FOLDER "/scenarios/%s.ini",
+                 rules_scenario_name(scenario));
+        defaults.setup.scenario = (uint8_t)scenario;
+        assert_memory_equal(load_files(files, 2), &defaults, sizeof defaults);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_file_gives_the_rulebook_with_four_players),
+        cmocka_unit_test(comments_blanks_line_ends_and_a_byte_order_mark_are_accepted),
+        cmocka_unit_test(every_invalid_line_is_reported),
+        cmocka_unit_test(a_line_is_read_whole_or_refused),
+        cmocka_unit_test(a_nul_byte_is_refused),
+        cmocka_unit_test(control_characters_and_bad_utf_8_are_printed_as_question_marks),
+        cmocka_unit_test(a_long_value_is_printed_in_part_and_never_half_a_character),
+        cmocka_unit_test(unknown_names_come_with_the_nearest_name),
+        cmocka_unit_test(unknown_names_without_a_near_name_come_with_all_names),
+        cmocka_unit_test(a_long_section_is_not_mistaken_for_its_beginning),
+        cmocka_unit_test(tiles_that_cannot_topple_have_no_sensors),
+        cmocka_unit_test(a_later_file_overrides_an_earlier_one),
+        cmocka_unit_test(the_problems_of_all_files_are_reported),
+        cmocka_unit_test(a_file_that_is_too_large_is_refused),
+        cmocka_unit_test(the_sample_with_each_scenario_gives_the_defaults_and_that_scenario),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
