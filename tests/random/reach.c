@@ -47,6 +47,9 @@ void reach_note_step(struct reach *reach, enum phase phase, const struct input *
         const struct setup *setup = &game->setup;
         reach->games_ended[setup->scenario][setup->variant][table_of(setup)]++;
         reach->games_over++;
+        /* Before game-over come those who are out. */
+        reach->out_together +=
+            out->count > 2 && out->events[out->count - 3].kind == EVENT_PLAYER_OUT;
     }
 }
 
@@ -136,6 +139,14 @@ static unsigned report_games(const struct reach *reach, FILE *file)
     return missing;
 }
 
+static unsigned report_endings(const struct reach *reach, FILE *file)
+{
+    if (!reach->out_together) {
+        fputs("never reached: one ball that puts several players out (E1)\n", file);
+    }
+    return reach->out_together == 0;
+}
+
 static unsigned report_steps(const struct reach *reach, FILE *file)
 {
     unsigned missing = 0;
@@ -154,13 +165,15 @@ static unsigned report_steps(const struct reach *reach, FILE *file)
 
 unsigned reach_report(const struct reach *reach, FILE *file)
 {
-    fprintf(file, "%" PRIu64 " steps, %" PRIu64 " accepted, %" PRIu64 " games ended\n",
-            reach->steps, reach->accepted, reach->games_over);
+    fprintf(file,
+            "%" PRIu64 " steps, %" PRIu64 " accepted, %" PRIu64 " games ended, %" PRIu64
+            " with several players out\n",
+            reach->steps, reach->accepted, reach->games_over, reach->out_together);
     fprintf(file,
             "possible commands: %" PRIu64 " commands compared with the list, and %" PRIu64
             " positions with all %" PRIu64 " commands tried\n",
             reach->commands_listed, reach->positions_swept, reach->commands_tried);
     report_rules(reach, file);
     return report_events(reach, file) + report_refusals(reach, file) + report_games(reach, file) +
-           report_steps(reach, file);
+           report_endings(reach, file) + report_steps(reach, file);
 }

@@ -10,6 +10,7 @@ struct reach {
     uint64_t steps;
     uint64_t accepted;
     uint64_t games_over;
+    uint64_t out_together; /* games that ended with several players out (E1) */
     uint64_t events[EVENT_COUNT];
     uint64_t refusals[REFUSAL_COUNT];
     uint64_t rules[RULE_COUNT]; /* named by events and refusals */

@@ -51,14 +51,22 @@ static bool is_guest(const struct game *game, enum piece piece)
     return rules_in_play(game, piece) && !rules_owner(game, piece);
 }
 
-/* Whoever has fewest pieces is hunted, so that the game comes to an end. */
+static unsigned pieces_of(const struct game *game, unsigned player)
+{
+    return rules_ships(game, player) + rules_towers(game, player);
+}
+
+/*
+ * Whoever has fewest pieces is hunted, so that the game comes to an end; and then the next one, if
+ * the shot that took the last of them is still open (E1).
+ */
 static bool is_prey(const struct game *game, enum piece piece)
 {
     unsigned prey = game->player % game->setup.players + 1;
 
     for (unsigned player = 1; player <= game->setup.players; player++) {
-        if (player != game->player && rules_ships(game, player) + rules_towers(game, player) <
-                                          rules_ships(game, prey) + rules_towers(game, prey)) {
+        if (player != game->player && pieces_of(game, player) > 0 &&
+            (pieces_of(game, prey) == 0 || pieces_of(game, player) < pieces_of(game, prey))) {
             prey = player;
         }
     }
@@ -251,7 +259,7 @@ static struct input sail_beaten(struct inventor *inventor, const struct game *ga
 {
     struct input input = say_piece(toss(inventor, 80) ? INPUT_MOVE : INPUT_ROPE_OVER, PIECE_KRAKEN);
 
-    input.knots_milli = (int32_t)draw(inventor, 1, (game->scenario.kraken.free_knots + 1U) * KNOT);
+    input.knots_milli = (int32_t)draw(inventor, 1, (game->scenario.kraken.free_knots + 2U) * KNOT);
     return input;
 }
 
