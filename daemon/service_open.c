@@ -11,7 +11,12 @@
 #include <sys/random.h>
 #include <time.h>
 
-enum { PROBLEM_SIZE = 256, BROKER_ANSWER_MS = 10000 };
+enum {
+    PROBLEM_SIZE = 256,
+    BROKER_ANSWER_MS = 10000,
+    BROKER_RETRY_MAX_MS = 60000,
+    BROKER_PACKET_MAX = 64 << 10,
+};
 
 /*
  * The world
@@ -170,6 +175,8 @@ static int open_mqtt(struct service *service)
         .tls_cert = broker->config.tls_cert,
         .tls_key = broker->config.tls_key,
         .answer_ms = BROKER_ANSWER_MS,
+        .retry_max_ms = BROKER_RETRY_MAX_MS,
+        .packet_max = BROKER_PACKET_MAX,
         .will_topic = broker->status_topic,
         .subscriptions = {broker->command_topics, broker->sim_topics},
     };

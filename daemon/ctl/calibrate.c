@@ -104,7 +104,7 @@ static int tell_away(const struct calibrate *calibrate)
 {
     char trouble[2 * LINK_TEXT_SIZE];
 
-    link_say_trouble(&calibrate->live.link, trouble, sizeof trouble);
+    link_write_trouble(&calibrate->live.link, trouble, sizeof trouble);
     fprintf(stderr, "shipahoyctl: %s\n", trouble);
     return EXIT_UNAVAILABLE;
 }

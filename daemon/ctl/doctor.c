@@ -85,7 +85,7 @@ int ctl_doctor(const struct call *call)
     if (code == 0) {
         sensor_view_name(&doctor.view.names, &doctor.live.config.hw);
         if (doctor.live.on_terminal && !call->options->values[OPTION_ONCE]) {
-            live_run(&doctor.live, call->timeout_ms);
+            live_run(&doctor.live);
         } else {
             code = look_once(&doctor, call->timeout_ms);
         }

@@ -1,6 +1,7 @@
 #include "draw.h"
 
 #include "draw_parts.h"
+#include "live.h"
 
 enum {
     COLUMNS_MIN = 40,
@@ -51,7 +52,7 @@ static void draw_connection(const struct board *board, struct pen pen)
     char trouble[CONNECTION_TEXT_SIZE];
 
     pen.column++;
-    link_say_trouble(board->link, trouble, sizeof trouble);
+    link_write_trouble(board->link, trouble, sizeof trouble);
     pen_put(&pen, INK_WARNING, trouble);
     if (!trouble[0]) {
         pen_print(&pen, INK_DIM, "Live, event %u", board->view->seq);

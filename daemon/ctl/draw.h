@@ -1,10 +1,11 @@
 /* The scoreboard of a terminal, drawn from a view. Reads no clock and writes nowhere. */
-#ifndef DAEMON_CTL_DRAW_H
-#define DAEMON_CTL_DRAW_H
+#ifndef CTL_DRAW_H
+#define CTL_DRAW_H
 
 #include "canvas.h"
-#include "link.h"
 #include "view.h"
+
+struct link; /* live.h */
 
 struct screen {
     unsigned rows;

@@ -1,5 +1,7 @@
 #include "draw_doctor.h"
 
+#include "live.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -217,7 +219,7 @@ static void draw_foot(const struct round *round, const struct patients *patients
     char trouble[SENTENCE_MAX];
 
     pen.column = NAME_COLUMN;
-    link_say_trouble(round->link, trouble, sizeof trouble);
+    link_write_trouble(round->link, trouble, sizeof trouble);
     pen_put(&pen, INK_WARNING, trouble);
     if (!trouble[0]) {
         pen_print(&pen, INK_DIM, "%u sensor%s: %u well, %u ill, %u not heard yet%s",

@@ -4,7 +4,6 @@
 
 #include "diagnosis.h"
 #include "draw.h"
-#include "link.h"
 
 /* What there is to examine, and when. */
 struct round {

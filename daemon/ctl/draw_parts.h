@@ -4,7 +4,6 @@
 #define DAEMON_CTL_DRAW_PARTS_H
 
 #include "canvas.h"
-#include "link.h"
 #include "view.h"
 
 /* Signs on the board: X(NAME, in UTF-8, in ASCII). */

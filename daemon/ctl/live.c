@@ -2,92 +2,206 @@
 
 #include "terminal.h"
 
+#include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 enum {
-    RETRY_MS = 2000,
-    TICK_MS = 5000, /* keep-alive */
-    HEAR_MS = 2000, /* a broker that takes longer to confirm a subscription is waited for no more */
+    RETRY_MAX_MS = 2000, /* somebody is watching */
+    TICK_MS = 5000,      /* keep-alive */
+    HEAR_MS = 2000,      /* how long a broker may take to confirm a subscription */
 };
 
-static void subscribe(struct live *live, const char *topic)
+/*
+ * The link to the table
+ */
+
+enum link_daemon link_read_status(const void *status, size_t size)
 {
-    if (client_subscribe(live->client, topic) == 0) {
-        live->unconfirmed++;
+    bool is_online = size == strlen("online") && memcmp(status, "online", size) == 0;
+
+    return is_online ? DAEMON_ONLINE : DAEMON_OFFLINE;
+}
+
+void link_write_trouble(const struct link *link, char *sentence, size_t size)
+{
+    sentence[0] = '\0';
+    if (!link->connected) {
+        snprintf(sentence, size, "No connection to the broker %s%s%s", link->broker,
+                 link->trouble[0] ? ": " : "", link->trouble);
+    } else if (link->daemon == DAEMON_OFFLINE) {
+        snprintf(sentence, size, "The daemon is offline; this is what it said last");
+    } else if (link->daemon == DAEMON_UNKNOWN) {
+        snprintf(sentence, size, "Connected to %s, but no daemon has been heard", link->broker);
     }
 }
 
-static void subscribe_all(struct live *live)
-{
-    char topic[TOPIC_SIZE];
+/*
+ * Messages
+ */
 
-    live->unconfirmed = 0;
-    for (const char *const *end = live->parts->topic_ends; *end; end++) {
-        topics_below(&live->topics, *end, topic);
-        subscribe(live, topic);
-    }
-    subscribe(live, live->topics.response);
+/* What follows the base and its slash; NULL when the topic is not below the base. */
+static const char *topic_end(const struct live *live, const char *topic)
+{
+    size_t length = strlen(live->base);
+    bool is_below = strncmp(topic, live->base, length) == 0 && topic[length] == '/';
+
+    return is_below ? topic + length + 1 : NULL;
 }
 
-static void hear_message(struct live *live, const struct bus_news *news)
+static void heard(void *self, const struct bus_news *message)
 {
-    const char *end = topics_end(&live->topics, news->topic);
+    struct live *live = self;
+    struct bus_news news = *message;
+    const char *end = topic_end(live, news.topic);
 
-    if (strcmp(news->topic, live->topics.response) == 0) {
+    news.payload = news.payload ? news.payload : "";
+    if (strcmp(news.topic, live->response) == 0) {
         end = NULL;
     } else if (!end) {
         return;
     } else if (strcmp(end, "status") == 0) {
-        live->link.daemon = link_read_status(news->payload, news->size);
+        live->link.daemon = link_read_status(news.payload, news.size);
         live->is_fresh = true;
         return;
     }
-    live->is_fresh |= live->parts->hear(live->self, end, news);
+    live->is_fresh |= live->parts->hear(live->self, end, &news);
 }
 
-static void tell_trouble(struct live *live, const char *reason)
+static void acknowledged(void *self, int mid)
+{
+    (void)self;
+    (void)mid;
+}
+
+static void refused(void *self, const char *what)
+{
+    (void)self;
+    (void)what;
+}
+
+bool live_command(struct live *live, const char *verb, const char *payload)
+{
+    char topic[TOPIC_SIZE];
+    int length = snprintf(topic, sizeof topic, "%s/command/%s", live->base, verb);
+
+    if (length >= TOPIC_SIZE || strpbrk(verb, "+#/. ")) {
+        return false;
+    }
+    if (live->client) {
+        mqtt_client_publish(live->client,
+                            &(struct publication){
+                                .topic = topic,
+                                .payload = payload,
+                                .size = strlen(payload),
+                                .qos = 1,
+                                .response_topic = live->response,
+                                .correlation = live->id,
+                                .correlation_size = strlen(live->id),
+                            },
+                            NULL);
+    }
+    return true;
+}
+
+/*
+ * The connection
+ */
+
+static void lose(struct live *live, const char *reason)
 {
     struct link *link = &live->link;
     bool is_news = link->connected || strcmp(link->trouble, reason) != 0;
 
     link->connected = false;
+    live->is_lost = true;
     live->is_fresh = true;
-    snprintf(link->trouble, sizeof link->trouble, "%.255s", reason);
+    snprintf(link->trouble, sizeof link->trouble, "%s", reason);
     if (live->following && !live->on_terminal && is_news) {
         fprintf(stderr, "shipahoyctl: broker %s: %s, trying again\n", link->broker, reason);
     }
 }
 
-static void hear(void *self, const struct bus_news *news)
+/* The thread that connects closes the connection, too. */
+static void end_connection(struct live *live)
 {
-    struct live *live = self;
+    lose(live, live->client->reason);
+    live->client = NULL;
+    mqtt_connector_give_back(live->connector);
+}
 
-    switch (news->kind) {
-    case BUS_CONNECTED:
-        live->link.connected = true;
-        live->link.daemon = DAEMON_UNKNOWN;
-        live->is_fresh = true;
-        subscribe_all(live);
-        if (live->parts->begin) {
-            live->parts->begin(live->self);
-        }
-        break;
-    case BUS_DISCONNECTED:
-        tell_trouble(live, news->reason);
-        break;
-    case BUS_MESSAGE:
-        hear_message(live, news);
-        break;
-    case BUS_ACKNOWLEDGED:
-        live->unconfirmed -= live->unconfirmed > 0;
-        break;
-    case BUS_REFUSED:
-        break;
+static void begin_connection(struct live *live, struct mqtt_client *client)
+{
+    live->client = client;
+    live->link.connected = true;
+    live->link.daemon = DAEMON_UNKNOWN;
+    live->is_fresh = true;
+    if (mqtt_client_adopt(client, &(struct mqtt_listener){live, acknowledged, heard, refused})) {
+        end_connection(live);
+    } else if (live->parts->begin) {
+        live->parts->begin(live->self);
     }
 }
+
+static void take_attempt(struct live *live)
+{
+    struct mqtt_attempt attempt;
+
+    if (!mqtt_connector_take(live->connector, &attempt)) {
+        return;
+    }
+    if (attempt.client) {
+        begin_connection(live, attempt.client);
+    } else {
+        lose(live, attempt.reason);
+    }
+}
+
+static void work(struct live *live, bool is_ready)
+{
+    int error = is_ready ? mqtt_client_work(live->client) : 0;
+
+    if (!error) {
+        error = mqtt_client_misc(live->client);
+    }
+    if (error) {
+        end_connection(live);
+    }
+}
+
+/*
+ * Waits for the broker, for other_fd (-1: none) or for a signal that waking (NULL: as it is) lets
+ * through, and receives what the broker sends. Whether other_fd is readable.
+ */
+static bool wait_once(struct live *live, int other_fd, int timeout_ms, const sigset_t *waking)
+{
+    bool wants_write = live->client && mqtt_client_wants_write(live->client);
+    struct pollfd fds[] = {
+        {.fd = mqtt_connector_fd(live->connector), .events = POLLIN},
+        {.fd = live->client ? mqtt_client_fd(live->client) : -1,
+         .events = wants_write ? POLLIN | POLLOUT : POLLIN},
+        {.fd = other_fd, .events = POLLIN},
+    };
+    int wait_ms = timeout_ms < TICK_MS ? timeout_ms : TICK_MS;
+    struct timespec timeout = {wait_ms / 1000, (long)(wait_ms % 1000) * 1000000};
+
+    if (ppoll(fds, sizeof fds / sizeof fds[0], &timeout, waking) < 0) {
+        return false; /* a signal: the caller knows which */
+    }
+    if (fds[0].revents) {
+        take_attempt(live);
+    } else if (live->client) {
+        work(live, fds[1].revents);
+    }
+    return fds[2].revents;
+}
+
+/*
+ * Opening and closing
+ */
 
 static void choose_screen(struct live *live)
 {
@@ -105,48 +219,95 @@ static void choose_screen(struct live *live)
     };
 }
 
+/* The id consists of letters and digits, and few of them: every broker accepts it. */
+static bool write_names(struct live *live)
+{
+    const struct config *config = &live->config;
+    uint64_t random = 0;
+
+    (void)!getrandom(&random, sizeof random, 0);
+    snprintf(live->id, sizeof live->id, "ctl%016" PRIx64, random);
+    int length =
+        snprintf(live->base, sizeof live->base, "%s/%s", config->mqtt.prefix, config->table);
+    snprintf(live->response, sizeof live->response, "%s/reply/%s", live->base, live->id);
+    snprintf(live->link.broker, sizeof live->link.broker, "%.200s:%u", config->mqtt.host,
+             config->mqtt.port);
+    snprintf(live->link.trouble, sizeof live->link.trouble, "connecting");
+    return length < LIVE_BASE_SIZE;
+}
+
+static int open_connector(struct live *live, unsigned timeout_ms)
+{
+    const struct mqtt_config *config = &live->config.mqtt;
+    unsigned count = 0;
+
+    live->settings = (struct mqtt_settings){
+        .host = config->host,
+        .port = config->port,
+        .client_id = live->id,
+        .username = config->username,
+        .password = live->password,
+        .tls_ca = config->tls_ca,
+        .tls_cert = config->tls_cert,
+        .tls_key = config->tls_key,
+        .answer_ms = timeout_ms,
+        .retry_max_ms = RETRY_MAX_MS,
+        .subscriptions = {live->response},
+    };
+    for (const char *const *end = live->parts->topic_ends; *end; end++) {
+        char *topic = live->subscriptions[count++];
+        snprintf(topic, TOPIC_SIZE, "%s/%.50s", live->base, *end);
+        live->settings.subscriptions[count] = topic;
+    }
+    mqtt_library_open();
+    return mqtt_connector_open(&live->connector, &live->settings);
+}
+
 int live_open(struct live *live, const struct call *call, const struct live_parts *parts,
               void *self)
 {
-    char problem[CLIENT_PROBLEM_SIZE];
-
     *live = (struct live){.parts = parts, .self = self};
     int code = options_configure(call->options, &live->config);
     if (code) {
         return code;
     }
-    if (client_open(&live->client, &live->config.mqtt, hear, live, problem)) {
-        fprintf(stderr, "shipahoyctl: %s\n", problem);
+    if (config_check_files(&live->config.mqtt, config_print_problem, stderr) ||
+        config_read_password(&live->config.mqtt, live->password)) {
         return EXIT_UNAVAILABLE;
     }
-    snprintf(live->link.broker, sizeof live->link.broker, "%.200s:%u", live->config.mqtt.host,
-             live->config.mqtt.port);
-    snprintf(live->link.trouble, sizeof live->link.trouble, "connecting");
     choose_screen(live);
-    if (!topics_name(&live->topics, &live->config, client_name(live->client))) {
+    if (!write_names(live)) {
         return ctl_usage_error("prefix and table are too long together");
+    }
+    int error = open_connector(live, call->timeout_ms);
+    if (error) {
+        fprintf(stderr, "shipahoyctl: no thread for the connection: %s\n", strerror(-error));
+        return EXIT_INTERNAL;
     }
     return 0;
 }
 
 void live_close(struct live *live)
 {
-    client_close(live->client);
-    live->client = NULL;
+    if (live->client) {
+        mqtt_client_leave(live->client, false);
+        live->client = NULL;
+        mqtt_connector_give_back(live->connector);
+    }
+    /* A thread that hangs in a connect still uses the settings. */
+    if (live->connector && !mqtt_connector_close(live->connector)) {
+        _exit(EXIT_UNAVAILABLE);
+    }
+    if (live->connector) {
+        mqtt_library_close();
+    }
+    live->connector = NULL;
+    explicit_bzero(live->password, sizeof live->password);
 }
 
 /*
  * Following
  */
-
-static void connect_again(struct live *live, unsigned timeout_ms)
-{
-    char problem[CLIENT_PROBLEM_SIZE];
-
-    if (client_connect(live->client, timeout_ms, problem)) {
-        tell_trouble(live, problem);
-    }
-}
 
 static void show(struct live *live)
 {
@@ -154,40 +315,36 @@ static void show(struct live *live)
     live->parts->show(live->self);
 }
 
-static void follow(struct live *live, unsigned timeout_ms, const sigset_t *waking)
+static void follow(struct live *live, const sigset_t *waking)
 {
     while (!terminal_is_ending() && !ferror(stdout)) {
-        if (!client_is_alive(live->client)) {
-            connect_again(live, timeout_ms);
-        }
         if (terminal_has_changed() || live->is_fresh) {
             live->is_fresh = false;
             show(live);
         }
-        int wait_ms = client_is_alive(live->client) ? TICK_MS : RETRY_MS;
+        int wait_ms = TICK_MS;
         int keys_fd = live->on_terminal ? terminal_keys_fd() : -1;
         if (live->on_terminal && live->parts->redraw_ms) {
             wait_ms = (int)live->parts->redraw_ms;
             live->is_fresh = true;
         }
-        if (client_wait(live->client, keys_fd, wait_ms, waking)) {
+        if (wait_once(live, keys_fd, wait_ms, waking)) {
             terminal_read_keys();
         }
     }
 }
 
-void live_run(struct live *live, unsigned timeout_ms)
+void live_run(struct live *live)
 {
     sigset_t waking;
 
     live->following = true;
     if (!live->on_terminal) {
-        follow(live, timeout_ms, NULL);
+        follow(live, NULL);
         return;
     }
     terminal_enter(&waking);
-    show(live); /* connecting may take its time */
-    follow(live, timeout_ms, &waking);
+    follow(live, &waking);
     terminal_leave();
 }
 
@@ -197,17 +354,14 @@ void live_run(struct live *live, unsigned timeout_ms)
 
 int64_t live_now_ms(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return mqtt_now_ms();
 }
 
 bool live_wait(struct live *live, live_claim_fn *claim, int other_fd, int64_t deadline_ms)
 {
-    while (!claim(live) && client_is_alive(live->client)) {
+    while (!claim(live) && !live->is_lost) {
         int64_t left_ms = deadline_ms - live_now_ms();
-        if (left_ms <= 0 || client_wait(live->client, other_fd, (int)left_ms, NULL)) {
+        if (left_ms <= 0 || wait_once(live, other_fd, (int)left_ms, NULL)) {
             break;
         }
     }
@@ -219,34 +373,31 @@ static bool is_connected(const struct live *live)
     return live->link.connected;
 }
 
-static bool is_confirmed(const struct live *live)
+static bool is_subscribed(const struct live *live)
 {
-    return live->unconfirmed == 0;
+    return live->client && mqtt_client_is_subscribed(live->client);
 }
 
-static int tell_away(const struct live *live, const char *reason)
+static int print_away(const struct live *live)
 {
-    fprintf(stderr, "shipahoyctl: broker %s: no connection: %s\n", live->link.broker, reason);
+    fprintf(stderr, "shipahoyctl: broker %s: no connection: %s\n", live->link.broker,
+            live->link.trouble);
     return EXIT_UNAVAILABLE;
 }
 
 int live_connect(struct live *live, unsigned timeout_ms)
 {
-    int64_t deadline_ms = live_now_ms() + timeout_ms;
-    char problem[CLIENT_PROBLEM_SIZE];
-
     snprintf(live->link.trouble, sizeof live->link.trouble, "no answer");
-    if (client_connect(live->client, timeout_ms, problem)) {
-        return tell_away(live, problem);
-    }
-    return live_wait(live, is_connected, -1, deadline_ms) ? 0 : tell_away(live, live->link.trouble);
+    return live_wait(live, is_connected, -1, live_now_ms() + timeout_ms) ? 0 : print_away(live);
 }
 
-/* A broker confirms a subscription behind all that it had to say before. */
+/* A broker confirms a subscription after everything that it has sent before. */
 void live_hear_all(struct live *live)
 {
-    subscribe(live, live->topics.response);
-    live_wait(live, is_confirmed, -1, live_now_ms() + HEAR_MS);
+    if (live->client) {
+        mqtt_client_subscribe(live->client, live->response);
+    }
+    live_wait(live, is_subscribed, -1, live_now_ms() + HEAR_MS);
 }
 
 int live_catch_up(struct live *live, unsigned timeout_ms)
@@ -257,5 +408,5 @@ int live_catch_up(struct live *live, unsigned timeout_ms)
         return code;
     }
     live_hear_all(live);
-    return live->link.connected ? 0 : tell_away(live, live->link.trouble);
+    return live->link.connected ? 0 : print_away(live);
 }

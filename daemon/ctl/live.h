@@ -1,60 +1,93 @@
 /*
- * A subcommand that follows a table: its topics are heard as long as there is a broker, and shown
- * on a terminal or line by line.
+ * A subcommand's connection to a table: its topics are received as long as there is a broker, and
+ * shown on a terminal or line by line.
  */
-#ifndef DAEMON_CTL_LIVE_H
-#define DAEMON_CTL_LIVE_H
+#ifndef CTL_LIVE_H
+#define CTL_LIVE_H
 
-#include "client.h"
+#include "config/config.h"
 #include "ctl.h"
 #include "draw.h"
-#include "link.h"
-#include "topics.h"
+#include "mqtt/connector.h"
 
-/* What a subcommand makes of it. */
+#include <signal.h>
+
+enum { LIVE_BASE_SIZE = 192, LIVE_ID_SIZE = 24, LINK_TEXT_SIZE = 256 };
+
+/* What the broker has said about the daemon. */
+enum link_daemon { DAEMON_UNKNOWN, DAEMON_ONLINE, DAEMON_OFFLINE };
+
+/* Whether the table can be reached: the broker, and behind it the daemon. */
+struct link {
+    char broker[LINK_TEXT_SIZE];  /* host and port */
+    bool connected;               /* to the broker */
+    char trouble[LINK_TEXT_SIZE]; /* why not */
+    enum link_daemon daemon;
+};
+
+/* What a payload of the topic `status` says. */
+enum link_daemon link_read_status(const void *status, size_t size);
+
+/* Why there is nothing live to show, as a sentence without a full stop; "" when there is. */
+void link_write_trouble(const struct link *link, char *sentence, size_t size);
+
+/* What a subcommand does with it. */
 struct live_parts {
-    const char *const *topic_ends; /* to be heard, below the base; ends with NULL */
+    const char *const *topic_ends; /* below the base; ends with NULL */
     void (*begin)(void *self);     /* connected anew; NULL: nothing to do */
     /* A message on one of the topics (end), or on our response topic (end is NULL). Whether there
      * is something new to show. */
     bool (*hear)(void *self, const char *end, const struct bus_news *news);
-    void (*show)(void *self); /* NULL with live_run never called */
+    void (*show)(void *self); /* NULL if live_run is never called */
     unsigned redraw_ms;       /* on a terminal also so often; 0: only what is new */
 };
 
 struct live {
     struct config config;
-    struct client *client;
-    struct topics topics;
+    char id[LIVE_ID_SIZE]; /* random: the client id, and good for a command's id too */
+    char password[CONFIG_PASSWORD_SIZE];
+    char base[LIVE_BASE_SIZE];
+    char response[TOPIC_SIZE]; /* for replies to us alone */
+    char subscriptions[MQTT_SUBSCRIPTIONS_MAX][TOPIC_SIZE];
+    struct mqtt_settings settings;
+    struct mqtt_connector *connector;
+    struct mqtt_client *client; /* NULL while there is no connection */
+
     struct screen screen;
     bool on_terminal;
-    bool following;       /* in live_run: a lost broker is tried again */
-    bool is_fresh;        /* something to be shown */
-    unsigned unconfirmed; /* subscriptions that the broker has not confirmed yet */
+    bool following; /* in live_run: a lost broker is tried again */
+    bool is_lost;   /* an attempt to connect has failed, or the connection was lost */
+    bool is_fresh;  /* something to show */
     struct link link;
     const struct live_parts *parts;
     void *self;
 };
 
-/* 0, or an exit code after telling why not. To be closed in either case. */
+/* 0, or an exit code after printing why not. To be closed in either case. */
 int live_open(struct live *live, const struct call *call, const struct live_parts *parts,
               void *self);
 void live_close(struct live *live);
 
-/* Shows what is new until somebody ends it, and connects again whenever the broker was lost. */
-void live_run(struct live *live, unsigned timeout_ms);
+/* Shows what is new until the user ends it, and connects again whenever the broker was lost. */
+void live_run(struct live *live);
 
 /*
- * For those who ask once. Connects, within the timeout; 0, or EXIT_UNAVAILABLE after telling why
- * not.
+ * For one question. Connects, within the timeout; 0, or EXIT_UNAVAILABLE after printing why not.
  */
 int live_connect(struct live *live, unsigned timeout_ms);
 
-/* The same, and hears all that is retained on the topics. */
+/* The same, and receives all that is retained on the topics. */
 int live_catch_up(struct live *live, unsigned timeout_ms);
 
-/* Hears all that the broker has got for us so far. */
+/* Receives all that the broker has sent us so far. */
 void live_hear_all(struct live *live);
+
+/*
+ * Publishes a command, with response topic and correlation data (the id) where MQTT 5 is used.
+ * False when the verb cannot be part of a topic. A command that is lost with the connection gets no
+ * reply.
+ */
+bool live_command(struct live *live, const char *verb, const char *payload);
 
 /*
  * Whether the claim came true before the deadline and before the connection was lost. Ends early,

@@ -28,14 +28,14 @@ struct exchange {
  */
 static bool is_ours(const struct exchange *exchange, const char *end, const struct bus_news *news)
 {
-    const char *name = client_name(exchange->live.client);
+    const char *id = exchange->live.id;
 
     if (end) {
         return strcmp(end, "reply") == 0 &&
                reply_answers(news->payload, news->size, exchange->command);
     }
-    return news->correlation && news->correlation_size == strlen(name) &&
-           memcmp(news->correlation, name, news->correlation_size) == 0;
+    return news->correlation && news->correlation_size == strlen(id) &&
+           memcmp(news->correlation, id, news->correlation_size) == 0;
 }
 
 static bool hear(void *self, const char *end, const struct bus_news *news)
@@ -72,7 +72,7 @@ static int tell_no_answer(const struct exchange *exchange, unsigned timeout_ms)
 
     const struct link *link = &exchange->live.link;
 
-    fprintf(stderr, "shipahoyctl: %s: ", exchange->live.topics.base);
+    fprintf(stderr, "shipahoyctl: %s: ", exchange->live.base);
     if (!link->connected) {
         fprintf(stderr, "the connection was lost (%s), and with it the answer\n", link->trouble);
         return EXIT_UNAVAILABLE;
@@ -82,30 +82,6 @@ static int tell_no_answer(const struct exchange *exchange, unsigned timeout_ms)
     }
     fprintf(stderr, "%s\n", causes[link->daemon]);
     return EXIT_UNAVAILABLE;
-}
-
-static int publish(struct exchange *exchange, const char *verb)
-{
-    struct live *live = &exchange->live;
-    const char *name = client_name(live->client);
-    char command[TOPIC_SIZE];
-    char end[TOPIC_END_SIZE];
-    int length = snprintf(end, sizeof end, "command/%s", verb);
-
-    if (length >= TOPIC_END_SIZE || strpbrk(verb, "+#/. ") ||
-        !topics_below(&live->topics, end, command)) {
-        return ctl_usage_error("%s: no verb", verb);
-    }
-    struct publication publication = {
-        .topic = command,
-        .payload = exchange->command,
-        .size = strlen(exchange->command),
-        .qos = 1,
-        .correlation = name,
-        .correlation_size = strlen(name),
-    };
-    client_publish(live->client, &publication, live->topics.response);
-    return 0;
 }
 
 /* To whoever was refused: what would have been accepted. */
@@ -146,11 +122,11 @@ static int ask(struct exchange *exchange, const struct call *call)
     int64_t deadline_ms = live_now_ms() + call->timeout_ms;
     int code = live_connect(&exchange->live, call->timeout_ms);
 
-    if (code == 0) {
-        code = publish(exchange, call->words[0]);
-    }
     if (code) {
         return code;
+    }
+    if (!live_command(&exchange->live, call->words[0], exchange->command)) {
+        return ctl_usage_error("%s: no verb", call->words[0]);
     }
     live_wait(&exchange->live, is_settled, -1, deadline_ms);
     if (!exchange->reply) {
@@ -184,7 +160,7 @@ static int run(struct exchange *exchange, const struct call *call)
     char problem[PROBLEM_SIZE];
 
     exchange->command = command_json(call->words[0], call->words + 1, call->count - 1,
-                                     client_name(exchange->live.client), problem, sizeof problem);
+                                     exchange->live.id, problem, sizeof problem);
     if (!exchange->command) {
         return is_known(call->words[0]) ? ctl_usage_error("%s", problem)
                                         : refuse_verb(call->words[0]);

@@ -36,22 +36,14 @@ static uint32_t first_missing(const struct watch *watch)
 static void ask_for_history(struct watch *watch)
 {
     uint32_t from = first_missing(watch);
-    char topic[TOPIC_SIZE];
 
     watch->wants_history = false;
     if (!from) {
         return;
     }
-    topics_below(&watch->live.topics, "command/history", topic);
-    snprintf(watch->question, sizeof watch->question, "{\"id\":\"%s\",\"from\":%u}",
-             client_name(watch->live.client), from);
-    struct publication question = {
-        .topic = topic,
-        .payload = watch->question,
-        .size = strlen(watch->question),
-        .qos = 1,
-    };
-    client_publish(watch->live.client, &question, watch->live.topics.response);
+    snprintf(watch->question, sizeof watch->question, "{\"id\":\"%s\",\"from\":%u}", watch->live.id,
+             from);
+    live_command(&watch->live, "history", watch->question);
 }
 
 /* Who only listens from now on has seen all that was before. */
@@ -148,7 +140,7 @@ int ctl_watch(const struct call *call)
     }
     int code = live_open(&watch.live, call, &parts, &watch);
     if (code == 0) {
-        live_run(&watch.live, call->timeout_ms);
+        live_run(&watch.live);
     }
     live_close(&watch.live);
     return code;

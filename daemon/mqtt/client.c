@@ -1,4 +1,4 @@
-#include "client.h"
+#include "mqtt/client.h"
 
 #include <errno.h>
 #include <mosquitto.h>
@@ -12,9 +12,8 @@
 
 enum {
     KEEPALIVE_S = 60,
-    PACKET_SIZE_MAX = 64 << 10, /* larger ones stay in the broker (MQTT 5) and get no answer */
-    UNSENT_MAX = 256,           /* at QoS 0 */
-    REFUSED_FROM = 0x80,        /* reason codes of refusals */
+    UNSENT_MAX = 256,    /* at QoS 0 */
+    REFUSED_FROM = 0x80, /* reason codes of refusals */
 };
 
 void mqtt_library_open(void)
@@ -100,12 +99,15 @@ static void on_disconnect(struct mosquitto *mosquitto, void *self, int reason,
 static void on_subscribe(struct mosquitto *mosquitto, void *self, int mid, int count,
                          const int *granted, const mosquitto_property *properties)
 {
+    struct mqtt_client *client = self;
+
     (void)mosquitto;
     (void)mid;
     (void)properties;
+    client->unconfirmed -= client->unconfirmed > 0;
     for (int i = 0; i < count; i++) {
         if (granted[i] >= REFUSED_FROM) {
-            complain(self, "commands, simulated sensors or status cannot be subscribed to");
+            complain(client, "a topic cannot be subscribed to");
         }
     }
 }
@@ -174,7 +176,7 @@ static int prepare(struct mosquitto *mosquitto, const struct mqtt_settings *sett
         error = mosquitto_tls_set(mosquitto, settings->tls_ca, NULL, or_null(settings->tls_cert),
                                   or_null(settings->tls_key), NULL);
     }
-    if (!error) {
+    if (!error && settings->will_topic) {
         error = mosquitto_will_set(mosquitto, settings->will_topic, (int)strlen("offline"),
                                    "offline", 1, true);
     }
@@ -210,9 +212,9 @@ static int begin_connect(struct mqtt_client *client)
     mosquitto_property *properties = NULL;
     int error = 0;
 
-    if (!client->speaks_old) {
+    if (settings->packet_max && !client->speaks_old) {
         error = mosquitto_property_add_int32(&properties, MQTT_PROP_MAXIMUM_PACKET_SIZE,
-                                             PACKET_SIZE_MAX);
+                                             settings->packet_max);
     }
     if (!error) {
         error = mosquitto_connect_bind_v5(client->mosquitto, settings->host, settings->port,
@@ -305,19 +307,40 @@ const char *mqtt_end_hint(enum mqtt_end end)
     return hints[end];
 }
 
+static int subscribe(struct mqtt_client *client, const char *topic, int options)
+{
+    int error = mosquitto_subscribe_v5(client->mosquitto, NULL, topic, 1, options, NULL);
+
+    client->unconfirmed += error == 0;
+    return explain(client, error);
+}
+
+int mqtt_client_subscribe(struct mqtt_client *client, const char *topic)
+{
+    return subscribe(client, topic, 0);
+}
+
+bool mqtt_client_is_subscribed(const struct mqtt_client *client)
+{
+    return client->unconfirmed == 0;
+}
+
 int mqtt_client_adopt(struct mqtt_client *client, const struct mqtt_listener *listener)
 {
-    const char *const *topics = client->settings->subscriptions;
+    const struct mqtt_settings *settings = client->settings;
+    const char *const *topics = settings->subscriptions;
+    int error = 0;
     /* So that a retained command is known as one also when it comes live. 3.1.1 cannot tell. */
     int options = client->speaks_old ? 0 : MQTT_SUB_OPT_RETAIN_AS_PUBLISHED;
     client->listener = *listener;
     /* Not as published: the status from before this connection must be known as such. */
-    int error =
-        mosquitto_subscribe_v5(client->mosquitto, NULL, client->settings->will_topic, 1, 0, NULL);
-    for (unsigned i = 0; !error && i < MQTT_SUBSCRIPTIONS_MAX && topics[i]; i++) {
-        error = mosquitto_subscribe_v5(client->mosquitto, NULL, topics[i], 1, options, NULL);
+    if (settings->will_topic) {
+        error = subscribe(client, settings->will_topic, 0);
     }
-    return explain(client, error);
+    for (unsigned i = 0; !error && i < MQTT_SUBSCRIPTIONS_MAX && topics[i]; i++) {
+        error = subscribe(client, topics[i], options);
+    }
+    return error;
 }
 
 int mqtt_client_fd(const struct mqtt_client *client)
@@ -405,18 +428,31 @@ static int explain_publish(struct mqtt_client *client, int error)
     }
 }
 
+/* None with 3.1.1, also when a command came with some over an earlier connection. */
+static int add_properties(const struct mqtt_client *client, const struct publication *it,
+                          mosquitto_property **properties)
+{
+    int error = 0;
+
+    if (it->response_topic && !client->speaks_old) {
+        error =
+            mosquitto_property_add_string(properties, MQTT_PROP_RESPONSE_TOPIC, it->response_topic);
+    }
+    if (!error && it->correlation && !client->speaks_old) {
+        error = mosquitto_property_add_binary(properties, MQTT_PROP_CORRELATION_DATA,
+                                              it->correlation, (uint16_t)it->correlation_size);
+    }
+    return error;
+}
+
 int mqtt_client_publish(struct mqtt_client *client, const struct publication *it, int *mid)
 {
     mosquitto_property *properties = NULL;
-    int error = 0;
 
     if (it->qos == 0 && client->unsent >= UNSENT_MAX) {
         return -ENOBUFS;
     }
-    if (it->correlation && !client->speaks_old) { /* the command may be of an older connection */
-        error = mosquitto_property_add_binary(&properties, MQTT_PROP_CORRELATION_DATA,
-                                              it->correlation, (uint16_t)it->correlation_size);
-    }
+    int error = add_properties(client, it, &properties);
     if (!error) {
         error = mosquitto_publish_v5(client->mosquitto, mid, it->topic, (int)it->size, it->payload,
                                      it->qos, it->retain, properties);

@@ -1,10 +1,12 @@
-#include "connector.h"
+#include "mqtt/connector.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -12,7 +14,6 @@
 
 enum {
     BACKOFF_MIN_MS = 1000,
-    BACKOFF_MAX_MS = 60000,
     JOIN_S = 2,
     HINT_AFTER = 3,     /* connections that ended alike */
     LASTING_MS = 60000, /* a connection that lasted so long was a good one, whatever ended it */
@@ -36,14 +37,16 @@ struct mqtt_connector {
  * The thread
  */
 
-/* From one second to a minute, a quarter of it at random, so that tables do not come in step. */
+/* Doubles from one second on, a quarter of it random: tables do not reconnect at the same moment.
+ */
 static unsigned next_backoff_ms(struct mqtt_connector *connector)
 {
     unsigned backoff_ms = connector->backoff_ms ? connector->backoff_ms * 2 : BACKOFF_MIN_MS;
+    unsigned max_ms = connector->settings->retry_max_ms;
     uint16_t random = 0;
 
     (void)!getrandom(&random, sizeof random, GRND_NONBLOCK);
-    connector->backoff_ms = backoff_ms > BACKOFF_MAX_MS ? BACKOFF_MAX_MS : backoff_ms;
+    connector->backoff_ms = backoff_ms > max_ms ? max_ms : backoff_ms;
     return connector->backoff_ms - connector->backoff_ms / 4 * random / UINT16_MAX;
 }
 
@@ -94,16 +97,15 @@ static const char *find_hint(struct mqtt_connector *connector)
     return connector->same_ends == HINT_AFTER ? mqtt_end_hint(end) : NULL;
 }
 
-/* Tells why there is no connection and waits; false when the caller wants no more of them. */
+/* Reports why there is no connection and waits; false when the caller wants no more of them. */
 static bool pause_between(struct mqtt_connector *connector)
 {
     struct pollfd end = {.fd = connector->pair[THEIRS], .events = POLLIN};
-    unsigned pause_ms = next_backoff_ms(connector);
-    struct mqtt_attempt failure = {.hint = find_hint(connector)};
+    struct mqtt_attempt failure = {.retry_ms = next_backoff_ms(connector),
+                                   .hint = find_hint(connector)};
 
-    snprintf(failure.reason, sizeof failure.reason, "%s, trying again in %u.%u s",
-             connector->client.reason, pause_ms / 1000, pause_ms % 1000 / 100);
-    return hand_over(connector, &failure) && poll(&end, 1, (int)pause_ms) == 0;
+    memcpy(failure.reason, connector->client.reason, sizeof failure.reason);
+    return hand_over(connector, &failure) && poll(&end, 1, (int)failure.retry_ms) == 0;
 }
 
 static void *run(void *self)
@@ -123,6 +125,19 @@ static void *run(void *self)
  * The caller
  */
 
+/* Signals are for the threads of the caller. */
+static int start_thread(struct mqtt_connector *connector)
+{
+    sigset_t all;
+    sigset_t before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = -pthread_create(&connector->thread, NULL, run, connector);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
 int mqtt_connector_open(struct mqtt_connector **opened, const struct mqtt_settings *settings)
 {
     struct mqtt_connector *connector = calloc(1, sizeof *connector);
@@ -136,7 +151,7 @@ int mqtt_connector_open(struct mqtt_connector **opened, const struct mqtt_settin
         free(connector);
         return error;
     }
-    int error = -pthread_create(&connector->thread, NULL, run, connector);
+    int error = start_thread(connector);
     if (error) {
         close(connector->pair[OURS]);
         close(connector->pair[THEIRS]);

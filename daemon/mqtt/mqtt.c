@@ -1,7 +1,8 @@
 /* The connection in the hands of the main thread: read, written, and left. */
 #include "mqtt/mqtt.h"
 
-#include "connector.h"
+#include "mqtt/connector.h"
+
 #include "in_flight.h"
 #include "inbox.h"
 
@@ -19,6 +20,7 @@ enum {
     MISC_S = 10, /* how often the library looks whether the broker is still there */
     FAREWELL_MS = 1000,
     SOURCES = 3,
+    ATTEMPT_SIZE = MQTT_REASON_SIZE + 40,
     REASON_SIZE = 640, /* an attempt's reason or a hint, with the broker's address */
 };
 
@@ -137,6 +139,7 @@ static void begin_connection(struct mqtt *mqtt, struct mqtt_client *client)
 static void take_attempt(struct mqtt *mqtt)
 {
     struct mqtt_attempt attempt;
+    char text[ATTEMPT_SIZE];
 
     if (!mqtt_connector_take(mqtt->connector, &attempt)) {
         return;
@@ -144,7 +147,9 @@ static void take_attempt(struct mqtt *mqtt)
     if (attempt.client) {
         begin_connection(mqtt, attempt.client);
     } else {
-        tell(mqtt, BUS_DISCONNECTED, attempt.reason);
+        snprintf(text, sizeof text, "%s, trying again in %u.%u s", attempt.reason,
+                 attempt.retry_ms / 1000, attempt.retry_ms % 1000 / 100);
+        tell(mqtt, BUS_DISCONNECTED, text);
         if (attempt.hint) {
             tell(mqtt, BUS_REFUSED, attempt.hint);
         }

@@ -1,5 +1,6 @@
 /* The doctor: what readings mean, and how it looks on 80 columns. */
 #include "ctl/draw_doctor.h"
+#include "ctl/live.h"
 #include "fits.h"
 
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* The scoreboard of `shipahoyctl watch`: what was published, and the screen that follows. */
 #include "ctl/draw.h"
+#include "ctl/live.h"
 #include "fits.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* What a watcher makes of the topics, in whatever order and shape they come. */
 #include "ctl/view.h"
-#include "ctl/link.h"
+#include "ctl/live.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

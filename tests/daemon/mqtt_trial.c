@@ -9,6 +9,7 @@
 enum {
     DEADLINE_MS = 20000,
     ANSWER_MS = 1500, /* for this broker's answers */
+    RETRY_MAX_MS = 60000,
 };
 
 void trial_await(int fd)
@@ -69,6 +70,7 @@ void trial_begin_alone(struct trial *trial)
                                    .tls_cert = "",
                                    .tls_key = "",
                                    .answer_ms = ANSWER_MS,
+                                   .retry_max_ms = RETRY_MAX_MS,
                                    .will_topic = "t/status",
                                    .subscriptions = {"t/command/+"},
                                },

@@ -21,7 +21,8 @@ struct publication {
     size_t size;
     int qos;
     bool retain;
-    const void *correlation; /* MQTT 5 correlation data, or NULL */
+    const char *response_topic; /* MQTT 5, or NULL */
+    const void *correlation;    /* MQTT 5 correlation data, or NULL */
     size_t correlation_size;
     uint32_t token; /* comes back in BUS_ACKNOWLEDGED; 0: nobody wants to know */
 };

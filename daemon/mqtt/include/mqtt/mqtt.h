@@ -1,42 +1,21 @@
 /*
- * The broker over MQTT 5, or 3.1.1 where version 5 gets no connection; the library is known to
- * mqtt_client.c alone.
+ * The daemon's connection to the broker: what arrives is queued and bounded in bytes.
  *
  * An own thread makes connections, with a growing pause between tries, and does nothing else. One
  * that is made belongs to the main thread until it ends: what is published goes straight into its
  * socket, and nothing here waits for the network. Every connection begins with a clean session and
  * an empty queue: what must not be lost is kept in the journal and not here.
  */
-#ifndef DAEMON_MQTT_H
-#define DAEMON_MQTT_H
+#ifndef MQTT_MQTT_H
+#define MQTT_MQTT_H
 
-#include "common/bus.h"
-
-#include <stdint.h>
-
-enum { MQTT_SUBSCRIPTIONS_MAX = 4 };
-
-/* The strings must outlive the connection. "" stands for "not set". */
-struct mqtt_settings {
-    const char *host;
-    uint16_t port;
-    const char *client_id; /* not empty */
-    const char *username;
-    const char *password;
-    const char *tls_ca;
-    const char *tls_cert;
-    const char *tls_key;
-    unsigned answer_ms; /* how long a broker that is reached may take to let us in */
-    /* Gets `offline`, retained, when the connection breaks; is subscribed to. */
-    const char *will_topic;
-    const char *subscriptions[MQTT_SUBSCRIPTIONS_MAX]; /* NULL after the last */
-};
+#include "mqtt/client.h"
 
 struct mqtt;
 
 /*
- * Starts the thread. 0, or -errno with a sentence in problem: settings that can never work. A
- * broker that is down is not a problem but news.
+ * Starts the thread; settings->will_topic is set. 0, or -errno with a sentence in problem: settings
+ * that can never work. A broker that is down is not a problem but news.
  */
 int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *problem,
               size_t size);

@@ -1,16 +1,37 @@
 /*
- * One connection to the broker, from its first try to its end. libmosquitto, its errors and its
- * callbacks are known to mqtt_client.c alone.
+ * One connection to a broker, over MQTT 5 or 3.1.1, from the first attempt to its end. Only
+ * client.c includes libmosquitto.
  *
- * It belongs to one thread at a time: to the one that makes it until the broker has let it in, and
- * then to the one that adopts it. Only mqtt_client_connect may wait.
+ * A connection belongs to one thread at a time: to the thread that makes it until the broker has
+ * accepted it, and then to the thread that adopts it. Only mqtt_client_connect waits. Programs get
+ * connections from mqtt/connector.h.
  */
-#ifndef DAEMON_MQTT_CLIENT_H
-#define DAEMON_MQTT_CLIENT_H
+#ifndef MQTT_CLIENT_H
+#define MQTT_CLIENT_H
 
-#include "mqtt/mqtt.h"
+#include "common/bus.h"
 
-enum { MQTT_REASON_SIZE = 200 };
+#include <stdint.h>
+
+enum { MQTT_REASON_SIZE = 200, MQTT_SUBSCRIPTIONS_MAX = 8 };
+
+/* The strings must outlive the connection. "" stands for "not set". */
+struct mqtt_settings {
+    const char *host;
+    uint16_t port;
+    const char *client_id; /* not empty */
+    const char *username;
+    const char *password;
+    const char *tls_ca;
+    const char *tls_cert;
+    const char *tls_key;
+    unsigned answer_ms;    /* how long a broker that is reached may take to accept a connection */
+    unsigned retry_max_ms; /* the longest pause between two attempts */
+    uint32_t packet_max;   /* the broker keeps packets with more bytes (MQTT 5); 0: no limit */
+    /* Gets `offline`, retained, when the connection breaks, and is subscribed to; NULL: no will. */
+    const char *will_topic;
+    const char *subscriptions[MQTT_SUBSCRIPTIONS_MAX]; /* NULL after the last */
+};
 
 /*
  * Who listens. Called within mqtt_client_work and mqtt_client_misc and, for QoS 0, within
@@ -45,6 +66,7 @@ struct mqtt_client {
     enum mqtt_end end;             /* once it has ended */
     bool has_complained;           /* of something that the broker refused */
     unsigned unsent;               /* at QoS 0, held up by a network that takes no more */
+    unsigned unconfirmed;          /* subscriptions */
     char reason[MQTT_REASON_SIZE]; /* why the connection failed; "" if it did not */
 };
 
@@ -74,6 +96,13 @@ const char *mqtt_end_hint(enum mqtt_end end);
 /* Subscribes; from now on the listener is called. 0, or -errno and a reason. */
 int mqtt_client_adopt(struct mqtt_client *client, const struct mqtt_listener *listener);
 
+/*
+ * Subscribes to one more topic, or again. 0, or -errno and a reason. A broker confirms a
+ * subscription after everything that it has sent before.
+ */
+int mqtt_client_subscribe(struct mqtt_client *client, const char *topic);
+bool mqtt_client_is_subscribed(const struct mqtt_client *client); /* all are confirmed */
+
 /* What to wait for: readable, and writable while it wants to write. -1 after the end. */
 int mqtt_client_fd(const struct mqtt_client *client);
 bool mqtt_client_wants_write(const struct mqtt_client *client);
@@ -85,9 +114,9 @@ int mqtt_client_work(struct mqtt_client *client);
 int mqtt_client_misc(struct mqtt_client *client);
 
 /*
- * 0 and its number; -ENOTCONN: the connection has ended, and so will mqtt_client_work say; -ENOBUFS
- * at QoS 0, when the network has taken nothing for too long; -EOPNOTSUPP: this broker takes nothing
- * of that QoS; -EIO: this one can never be sent.
+ * 0 and its number (mid may be NULL); -ENOTCONN: the connection has ended, and so will
+ * mqtt_client_work say; -ENOBUFS at QoS 0, when the network has taken nothing for too long;
+ * -EOPNOTSUPP: this broker takes nothing of that QoS; -EIO: this one can never be sent.
  */
 int mqtt_client_publish(struct mqtt_client *client, const struct publication *it, int *mid);
 
