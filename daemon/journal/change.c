@@ -147,6 +147,7 @@ int journal_change_game(struct journal *journal, const struct record *record)
     journal_drop_file(journal);
     journal->has_game = true;
     memcpy(journal->game, record->game, sizeof journal->game);
+    journal->records = 1;
     journal->end = next.end;
     journal->last = next.first;
     journal->size = journal_file_full_size(&next.end);

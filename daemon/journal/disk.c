@@ -12,8 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A game of a year of evenings is far smaller; what is larger is no journal. */
-enum { READ_SIZE_MAX = 64 << 20, READ_SIZE_FIRST = 16 << 10 };
+enum { READ_SIZE_FIRST = 16 << 10 };
 
 struct directory {
     int fd;
@@ -171,7 +170,8 @@ void disk_close(struct disk *disk)
 }
 
 /* Reads to the end of the file, whose size may grow meanwhile or not be known at all. */
-static int read_all(const struct disk *disk, int file, uint8_t **data, size_t *size)
+static int read_all(const struct disk *disk, int file, size_t size_max, uint8_t **data,
+                    size_t *size)
 {
     uint8_t *bytes = NULL;
     size_t capacity = 0;
@@ -179,12 +179,17 @@ static int read_all(const struct disk *disk, int file, uint8_t **data, size_t *s
     ssize_t count;
 
     do {
+        if (length > size_max) {
+            free(bytes);
+            return -EFBIG;
+        }
         if (length == capacity) {
             capacity = capacity ? 2 * capacity : READ_SIZE_FIRST;
-            uint8_t *more = capacity > READ_SIZE_MAX ? NULL : realloc(bytes, capacity);
+            capacity = capacity < size_max ? capacity : size_max + 1;
+            uint8_t *more = realloc(bytes, capacity);
             if (!more) {
                 free(bytes);
-                return capacity > READ_SIZE_MAX ? -EFBIG : -ENOMEM;
+                return -ENOMEM;
             }
             bytes = more;
         }
@@ -200,19 +205,20 @@ static int read_all(const struct disk *disk, int file, uint8_t **data, size_t *s
     return 0;
 }
 
-int disk_read_file(const struct disk *disk, const char *name, uint8_t **data, size_t *size)
+int disk_read_file(const struct disk *disk, const char *name, size_t size_max, uint8_t **data,
+                   size_t *size)
 {
     int file = disk->open(disk->self, name, DISK_READ);
 
     if (file < 0) {
         return file;
     }
-    int error = read_all(disk, file, data, size);
+    int error = read_all(disk, file, size_max, data, size);
     disk->close(disk->self, file);
     return error;
 }
 
-int disk_read_path(const char *path, uint8_t **data, size_t *size)
+int disk_read_path(const char *path, size_t size_max, uint8_t **data, size_t *size)
 {
     const struct disk anywhere = {.read = read_file};
     int fd = regular_file_open(AT_FDCWD, path, O_RDONLY);
@@ -220,7 +226,7 @@ int disk_read_path(const char *path, uint8_t **data, size_t *size)
     if (fd < 0) {
         return fd;
     }
-    int error = read_all(&anywhere, fd, data, size);
+    int error = read_all(&anywhere, fd, size_max, data, size);
     close(fd);
     return error;
 }

@@ -29,6 +29,7 @@ struct journal {
 
     bool has_game;
     char game[GAME_ID_SIZE];
+    uint32_t records;
     struct journal_end end;    /* behind the last record that is safe */
     struct journal_frame last; /* the frame of that record */
     uint64_t size;             /* of the file, the zeros at its end included */

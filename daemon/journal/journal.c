@@ -6,12 +6,19 @@
 
 #include "shelf.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* How many bytes of the open game are kept in memory at first: those of a long evening. */
 enum { CAPACITY_FIRST = 16384 };
+
+static_assert(JOURNAL_HEADER_SIZE + 2 * JOURNAL_RECORDS_MAX * JOURNAL_FRAME_SIZE_MAX +
+                      JOURNAL_BLOCK_SIZE <=
+                  JOURNAL_SIZE_MAX,
+              "whatever is written can be read");
 
 static void count_number(struct journal *journal, uint32_t number)
 {
@@ -31,6 +38,7 @@ static int take_game(struct journal *journal, const uint8_t *data, const struct 
     journal_keep(journal, 0, data, (size_t)scan->end.size);
     journal->has_game = true;
     memcpy(journal->game, scan->game, sizeof journal->game);
+    journal->records = scan->records;
     journal->end = scan->end;
     journal->last.size = scan->last_size;
     memcpy(journal->last.data, data + scan->end.size - scan->last_size, scan->last_size);
@@ -48,8 +56,13 @@ static int read_game(struct journal *journal, journal_visit_fn *visit, void *con
     struct journal_scan scan;
     uint8_t *data;
     size_t size;
-    int error = disk_read_file(&journal->disk, OPEN_NAME, &data, &size);
+    int error = disk_read_file(&journal->disk, OPEN_NAME, JOURNAL_SIZE_MAX, &data, &size);
 
+    if (error == -EFBIG) {
+        snprintf(report->problem, sizeof report->problem,
+                 "the open game is longer than %d bytes, which no game can be", JOURNAL_SIZE_MAX);
+        return shelf_set_aside(&journal->disk, OPEN_NAME, "", report->kept_as);
+    }
     if (error) {
         return error == -ENOENT ? 0 : error;
     }
@@ -125,6 +138,11 @@ void journal_close(struct journal *journal)
 uint32_t journal_number(const struct journal *journal)
 {
     return journal->has_game ? journal->end.header.number : journal->number_max + 1;
+}
+
+bool journal_is_full(const struct journal *journal)
+{
+    return journal->has_game && journal->records >= JOURNAL_RECORDS_MAX;
 }
 
 /*
@@ -275,6 +293,7 @@ static int write_record(struct journal *journal, const struct record *record)
         return error;
     }
     journal_keep(journal, journal->end.size, frame.data, frame.size);
+    journal->records++;
     journal->end = end;
     journal->last = frame;
     journal->size = size;

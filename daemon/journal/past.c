@@ -42,7 +42,8 @@ int journal_load_finished(const struct disk *disk, uint32_t after, uint32_t befo
     for (size_t i = 0; !result && i < shelf.count; i++) {
         uint32_t number = shelf.games[i].number;
         if (number > after && number < before) {
-            result = disk_read_file(disk, shelf.games[i].name, &game->data, &game->size);
+            result = disk_read_file(disk, shelf.games[i].name, JOURNAL_SIZE_MAX, &game->data,
+                                    &game->size);
             game->number = number;
             result = result ? result : 1;
         }
@@ -73,7 +74,7 @@ int journal_read_file(const char *path, journal_visit_fn *visit, void *context,
     struct journal_scan scan;
     uint8_t *data;
     size_t size;
-    int error = disk_read_path(path, &data, &size);
+    int error = disk_read_path(path, JOURNAL_SIZE_MAX, &data, &size);
 
     if (error) {
         return error;

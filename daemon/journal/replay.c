@@ -4,12 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PAST_MAX = 2048 };
-
 struct recall {
     struct journal *journal;
     struct play play;
-    struct past past[PAST_MAX];
+    struct past past[JOURNAL_RECORDS_MAX];
     struct outcome outcome;
 
     /* Of the visit that is under way. */
@@ -38,7 +36,7 @@ void recall_close(struct recall *recall)
 /* A game begins: on a table of its own, whatever became of the game before. */
 static void begin_game(struct recall *recall, const struct record *record)
 {
-    play_begin(&recall->play, recall->past, PAST_MAX);
+    play_begin(&recall->play, recall->past, JOURNAL_RECORDS_MAX);
     snprintf(recall->game_id, sizeof recall->game_id, "%s", record->game);
 }
 

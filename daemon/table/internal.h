@@ -11,7 +11,6 @@
 #include "wire/wire.h"
 
 enum {
-    TABLE_PAST_MAX = 2048,
     FACTS_HELD_MAX = 256,
     KNOCK_US = 400000,        /* what falls so soon after another piece was knocked over with it */
     WINDOW_GRACE_US = 100000, /* for facts on their way when the shot window ends */
@@ -85,8 +84,9 @@ struct table {
     struct recall *recall;
 
     struct play play;
-    struct past past[TABLE_PAST_MAX];
-    char game[GAME_ID_SIZE]; /* "" in the lobby */
+    struct past past[JOURNAL_RECORDS_MAX]; /* so that undo reaches the start of every game */
+    char game[GAME_ID_SIZE];               /* "" in the lobby */
+    bool too_long_is_logged;               /* for this game */
 
     /* Table time is the clock's time plus this, and goes on over a restart of the machine. */
     uint64_t clock_offset_us;

@@ -54,7 +54,7 @@ static int replay_record(void *self, const struct record *record)
 
 static void forget_game(struct table *table)
 {
-    play_begin(&table->play, table->past, TABLE_PAST_MAX);
+    play_begin(&table->play, table->past, JOURNAL_RECORDS_MAX);
     table->game[0] = '\0';
     table->window_due_us = 0;
 }
@@ -213,11 +213,31 @@ static void follow_up(struct table *table, const struct input *input)
     }
 }
 
+/* Whether the game is at its maximum length and this would make it longer. */
+static bool is_too_long(struct table *table, const struct input *input)
+{
+    if (input->kind == INPUT_UNDO || input->kind == INPUT_NEW_GAME ||
+        !journal_is_full(table->journal)) {
+        return false;
+    }
+    if (!table->too_long_is_logged) {
+        log_warning("game %s has reached its maximum length of %d records: only undo and new-game "
+                    "with abandon are accepted, and what sensors report is not recorded",
+                    table->game, JOURNAL_RECORDS_MAX);
+        table->too_long_is_logged = true;
+    }
+    return true;
+}
+
 int table_apply(struct table *table, const struct input *input, const struct evidence *evidence,
                 const char *id)
 {
     struct record record = {.input = *input};
 
+    if (is_too_long(table, input)) {
+        table->outcome.rule = RULE_NONE;
+        return REFUSED_TOO_LONG;
+    }
     play_make_room(&table->play);
     struct play before = table->play;
     int refusal = play_step(&table->play, input, &table->outcome);
@@ -240,6 +260,7 @@ int table_apply(struct table *table, const struct input *input, const struct evi
     }
     if (input->kind == INPUT_NEW_GAME) {
         snprintf(table->game, sizeof table->game, "%s", record.game);
+        table->too_long_is_logged = false;
         table_prune(table);
     }
     table_note_id(table, &record);
@@ -263,8 +284,10 @@ static void close_window(struct table *table)
     struct input input = {.kind = INPUT_WINDOW_OVER, .at_us = table_now_us(table)};
 
     /* S3: what waits to be recorded may have fallen in the window. */
-    if (table->held.count || table_apply(table, &input, NULL, "") == REFUSED_STORAGE) {
-        table->window_due_us = table_now_us(table) + STORAGE_RETRY_US;
+    int refusal = table->held.count ? REFUSED_STORAGE : table_apply(table, &input, NULL, "");
+    if (refusal) {
+        table->window_due_us =
+            refusal == REFUSED_STORAGE ? table_now_us(table) + STORAGE_RETRY_US : 0;
     }
 }
 

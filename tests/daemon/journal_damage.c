@@ -264,6 +264,20 @@ static void a_record_that_does_not_fit_the_game_sets_it_aside(void **state)
     end_opening(&opening);
 }
 
+static void a_file_that_is_too_long_is_set_aside_unread(void **state)
+{
+    static uint8_t data[JOURNAL_SIZE_MAX + 1];
+    struct opening opening;
+
+    (void)state;
+    memcpy(data, file, ends[GAME_LENGTH]);
+    open_file(&opening, data, sizeof data);
+    assert_int_equal(opening.comparison.seen, 0);
+    assert_non_null(strstr(opening.report.problem, "longer than"));
+    assert_set_aside(&opening, data, sizeof data);
+    end_opening(&opening);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +290,7 @@ int main(void)
         cmocka_unit_test(a_second_damaged_game_does_not_replace_the_first),
         cmocka_unit_test(another_version_is_named_and_set_aside),
         cmocka_unit_test(a_record_that_does_not_fit_the_game_sets_it_aside),
+        cmocka_unit_test(a_file_that_is_too_long_is_set_aside_unread),
     };
 
     return cmocka_run_group_tests(tests, record_game, NULL);

@@ -171,7 +171,7 @@
 
 /*
  * Why something was refused: X(NAME, "code", sentence when no rule has a better one). The last
- * four are never the rules' own: the daemon refuses with them what it cannot read or record, and a
+ * five are never the rules' own: the daemon refuses with them what it cannot read or record, and a
  * game for which the table is not ready.
  */
 #define RULES_REFUSALS(X)                                                                          \
@@ -203,7 +203,9 @@
     X(NOT_READY, "not-ready", "The table is not ready: put it right, or say anyway=true.")         \
     X(BAD_JSON, "bad-json", "This is not a JSON object.")                                          \
     X(TOO_LARGE, "too-large", "This command is too large.")                                        \
-    X(STORAGE, "storage", "The game cannot be recorded at the moment; nothing was changed.")
+    X(STORAGE, "storage", "The game cannot be recorded at the moment; nothing was changed.")       \
+    X(TOO_LONG, "too-long",                                                                        \
+      "The game has reached its maximum length; undo, or send new-game abandon=true.")
 
 /* The rules by number; docs/rules.md says what each of them means. */
 #define RULES_IDS(X)                                                                               \

@@ -338,5 +338,6 @@ export default {
         'wrong-harbour': 'To je jiný přístav.',
         'nothing-to-undo': 'Není co vzít zpět.',
         storage: 'Stůl teď nemůže ukládat.',
+        'too-long': 'Hra je příliš dlouhá: lze už jen brát zpět nebo začít novou hru.',
     },
 };

@@ -324,5 +324,6 @@ export default {
         'wrong-harbour': 'Das ist der falsche Hafen.',
         'nothing-to-undo': 'Es gibt nichts zurückzunehmen.',
         storage: 'Der Tisch kann gerade nicht speichern.',
+        'too-long': 'Das Spiel ist zu lang: nur noch Zurücknehmen oder ein neues Spiel ist möglich.',
     },
 };

@@ -45,10 +45,14 @@ struct disk {
 int disk_open(struct disk *disk, const char *directory);
 void disk_close(struct disk *disk);
 
-/* Reads a whole file, by its path, that may belong to anybody. The caller frees data. */
-int disk_read_path(const char *path, uint8_t **data, size_t *size);
+/*
+ * Reads a whole file, by its path, that may belong to anybody; -EFBIG if it is longer than
+ * size_max, and then no more than that was read. The caller frees data.
+ */
+int disk_read_path(const char *path, size_t size_max, uint8_t **data, size_t *size);
 
 /* The same with a file of a disk. */
-int disk_read_file(const struct disk *disk, const char *name, uint8_t **data, size_t *size);
+int disk_read_file(const struct disk *disk, const char *name, size_t size_max, uint8_t **data,
+                   size_t *size);
 
 #endif

@@ -16,6 +16,7 @@
 #include "journal/disk.h"
 #include "rules/game.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -25,6 +26,13 @@ enum {
      * struct setup, or of the order of the words in rules/words.h and of the sensors in hw/fact.h.
      */
     JOURNAL_RULES_VERSION = 2,
+
+    /*
+     * The length of a game in records. A long game has about a thousand. An undo is recorded beyond
+     * it, because each takes back at least one of these: no game has more than twice as many.
+     */
+    JOURNAL_RECORDS_MAX = 4096,
+    JOURNAL_SIZE_MAX = 6 << 20, /* of a file; what is longer is no game and is not read */
 };
 
 /* One accepted input with all that is published about it. */
@@ -99,6 +107,9 @@ void journal_close(struct journal *journal);
  * -EEXIST: there is a game with this id already.
  */
 int journal_append(struct journal *journal, const struct record *record);
+
+/* Whether the open game has reached its maximum length: only undo and new-game may follow. */
+bool journal_is_full(const struct journal *journal);
 
 /* Whether an append would find room and a working disk, after one has failed. 0 or -errno. */
 int journal_probe(struct journal *journal);
