@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AIMS = 60 }; /* the inputs of the game that are not taken back */
+enum { AIMS = 20 }; /* the inputs of the game that are not taken back */
 
 /* The open game one record before the limit, made once because that takes a while. */
 static uint8_t *almost_full;
@@ -18,6 +18,7 @@ static int play(void **state)
 
     (void)state;
     stage_begin(&stage, "");
+    fake_table_disconnect(&stage.fake); /* nobody compares what is published */
     say(&stage, "new-game");
     for (unsigned i = 0; i < AIMS; i++) {
         fake_table_say(&stage.fake, "aim red-1", "");
