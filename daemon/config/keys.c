@@ -223,7 +223,7 @@ const struct config_key config_keys[] = {
      CONFIG_LIVE, "Command that the button sends, with its fields. Required."},
 
     {SECTION_JOURNAL, TYPE_NUMBER, "keep_games", 0, 10000, ONE(journal.keep_games), "50", NULL,
-     CONFIG_RESTART, "Maximum number of finished games to keep."},
+     CONFIG_RESTART, "Maximum number of finished games to keep that the broker has received."},
     {SECTION_JOURNAL, TYPE_NUMBER, "keep_kib", 16, 1048576, ONE(journal.keep_kib), "4096", NULL,
      CONFIG_RESTART, "Maximum size of all finished games in KiB; the oldest are deleted first."},
 };

@@ -117,7 +117,7 @@ int journal_open(struct journal **journal, const struct disk *disk,
     }
     report->unsure = journal_settle(opened);
     /* A table can be played at although old games cannot be removed; it is tried again later. */
-    (void)journal_prune(disk, limits, journal_number(opened));
+    (void)journal_prune(disk, limits, journal_number(opened), opened->mark.number, &report->loss);
     *journal = opened;
     return 0;
 }
@@ -127,12 +127,25 @@ void journal_close(struct journal *journal)
     if (!journal) {
         return;
     }
-    if (memcmp(&journal->mark, &journal->mark_on_disk, sizeof journal->mark) != 0) {
-        (void)mark_write(&journal->disk, &journal->mark);
+    if (!journal_mark_is_written(journal)) {
+        (void)journal_write_mark(&journal->disk, &journal->mark);
     }
     journal_drop_file(journal);
     free(journal->data);
     free(journal);
+}
+
+int journal_set_aside(struct journal *journal, char kept_as[DISK_NAME_SIZE])
+{
+    int error = shelf_set_aside(&journal->disk, OPEN_NAME, journal->game, kept_as);
+
+    if (!error) {
+        journal_drop_file(journal);
+        journal->has_game = false;
+        journal->end_is_unsure = false;
+        journal->game[0] = '\0';
+    }
+    return error;
 }
 
 uint32_t journal_number(const struct journal *journal)

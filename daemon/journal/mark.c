@@ -1,4 +1,7 @@
-/* CRC-32C of what follows, number of the game, seq, id of the game. */
+/*
+ * The acknowledged mark on disk: one small file that is overwritten in place: CRC-32C of what
+ * follows, number of the game, seq, id of the game.
+ */
 #include "mark.h"
 
 #include "bytes.h"
@@ -9,9 +12,6 @@
 #include <string.h>
 
 static const char mark_name[] = "acknowledged";
-
-/* So many events may come again after a crash; in return the mark is written that rarely. */
-enum { MARK_STEP = 16 };
 
 enum { SUM_SIZE = 4, MARK_SIZE_MAX = SUM_SIZE + 8 + 1 + GAME_ID_SIZE };
 
@@ -40,7 +40,7 @@ void mark_read(const struct disk *disk, struct journal_mark *mark)
     }
 }
 
-int mark_write(const struct disk *disk, const struct journal_mark *mark)
+int journal_write_mark(const struct disk *disk, const struct journal_mark *mark)
 {
     uint8_t bytes[MARK_SIZE_MAX];
     struct writer summed = {.data = bytes + SUM_SIZE, .size = sizeof bytes - SUM_SIZE};
@@ -51,14 +51,22 @@ int mark_write(const struct disk *disk, const struct journal_mark *mark)
     bytes_put_string(&summed, mark->game, sizeof mark->game);
     bytes_put_u32(&sum, crc32c(0, summed.data, summed.length));
 
-    int file = disk->open(disk->self, mark_name, DISK_CREATE);
+    int file = disk->open(disk->self, mark_name, DISK_WRITE);
+    bool is_new = file == -ENOENT;
+    if (is_new) {
+        file = disk->open(disk->self, mark_name, DISK_CREATE);
+    }
     if (file < 0) {
         return file;
     }
     size_t size = SUM_SIZE + summed.length;
-    ssize_t count = disk->write(disk->self, file, 0, bytes, size);
+    int error = journal_write_all(disk, file, 0, bytes, size);
+    error = error ? error : disk->sync(disk->self, file);
     disk->close(disk->self, file);
-    return count < 0 ? (int)count : count == (ssize_t)size ? 0 : -EIO;
+    if (!error && is_new) {
+        error = disk->sync_names(disk->self);
+    }
+    return error;
 }
 
 /*
@@ -70,33 +78,35 @@ const struct journal_mark *journal_acknowledged(const struct journal *journal)
     return &journal->mark;
 }
 
-static void write_if_possible(struct journal *journal)
+bool journal_mark_is_written(const struct journal *journal)
 {
-    if (!mark_write(&journal->disk, &journal->mark)) {
-        journal->mark_on_disk = journal->mark;
-    }
+    const struct journal_mark *mark = &journal->mark;
+    const struct journal_mark *written = &journal->mark_on_disk;
+
+    return mark->number == written->number && mark->seq == written->seq;
+}
+
+void journal_mark_written(struct journal *journal, const struct journal_mark *mark)
+{
+    journal->mark_on_disk = *mark;
 }
 
 void journal_acknowledge(struct journal *journal, const struct journal_mark *mark)
 {
     const struct journal_mark *old = &journal->mark;
-    const struct journal_mark *on_disk = &journal->mark_on_disk;
 
-    if (mark->number < old->number || (mark->number == old->number && mark->seq <= old->seq)) {
-        return;
-    }
-    journal->mark = *mark;
-    if (mark->number != on_disk->number || mark->seq >= on_disk->seq + MARK_STEP) {
-        write_if_possible(journal);
+    if (mark->number > old->number || (mark->number == old->number && mark->seq > old->seq)) {
+        journal->mark = *mark;
     }
 }
 
-void journal_limit_mark(struct journal *journal, uint32_t last_seq)
+bool journal_contradicts_mark(const struct journal *journal, uint32_t last_seq)
 {
-    struct journal_mark *mark = &journal->mark;
+    const struct journal_mark *mark = &journal->mark;
+    uint32_t number = journal->end.header.number;
 
-    if (strcmp(mark->game, journal->game) == 0 && mark->seq > last_seq) {
-        mark->seq = last_seq;
-        write_if_possible(journal);
+    if (!journal->has_game || mark->number < number) {
+        return false;
     }
+    return mark->number > number || strcmp(mark->game, journal->game) != 0 || mark->seq > last_seq;
 }

@@ -32,6 +32,19 @@ int journal_visit(struct journal *journal, journal_visit_fn *visit, void *contex
     return visit_data(journal->data, (size_t)journal->end.size, visit, context);
 }
 
+/* What is too long to be a game is loaded as an empty one, which is damaged. */
+static int load(const struct disk *disk, const char *name, struct journal_game *game)
+{
+    int error = disk_read_file(disk, name, JOURNAL_SIZE_MAX, &game->data, &game->size);
+
+    if (error == -EFBIG) {
+        game->data = calloc(1, 1);
+        game->size = 0;
+        error = game->data ? 0 : -ENOMEM;
+    }
+    return error;
+}
+
 int journal_load_finished(const struct disk *disk, uint32_t after, uint32_t before,
                           struct journal_game *game)
 {
@@ -42,8 +55,7 @@ int journal_load_finished(const struct disk *disk, uint32_t after, uint32_t befo
     for (size_t i = 0; !result && i < shelf.count; i++) {
         uint32_t number = shelf.games[i].number;
         if (number > after && number < before) {
-            result = disk_read_file(disk, shelf.games[i].name, JOURNAL_SIZE_MAX, &game->data,
-                                    &game->size);
+            result = load(disk, shelf.games[i].name, game);
             game->number = number;
             result = result ? result : 1;
         }
@@ -63,9 +75,10 @@ void journal_free_game(struct journal_game *game)
     *game = (struct journal_game){0};
 }
 
-int journal_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before)
+int journal_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before,
+                  uint32_t acknowledged, struct journal_loss *loss)
 {
-    return shelf_prune(disk, limits, before);
+    return shelf_prune(disk, limits, before, acknowledged, loss);
 }
 
 int journal_read_file(const char *path, journal_visit_fn *visit, void *context,

@@ -120,7 +120,8 @@ void shelf_free(struct shelf *shelf)
     *shelf = (struct shelf){0};
 }
 
-int shelf_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before)
+int shelf_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before,
+                uint32_t acknowledged, struct journal_loss *loss)
 {
     struct shelf shelf;
     uint64_t bytes = 0;
@@ -130,12 +131,18 @@ int shelf_prune(const struct disk *disk, const struct journal_limits *limits, ui
         bytes += shelf.games[i].size;
     }
     for (size_t i = 0; !error && i < shelf.count; i++) {
-        bool keeps_to_limits = shelf.count - i <= limits->games_max && bytes <= limits->bytes_max;
-        if (keeps_to_limits || shelf.games[i].number >= before) {
+        const struct shelf_game *game = &shelf.games[i];
+        bool is_acknowledged = game->number < acknowledged;
+        bool is_one_too_many = is_acknowledged && shelf.count - i > limits->games_max;
+        if (game->number >= before || !(is_one_too_many || bytes > limits->bytes_max)) {
             break;
         }
-        error = disk->remove(disk->self, shelf.games[i].name);
-        bytes -= shelf.games[i].size;
+        error = disk->remove(disk->self, game->name);
+        bytes -= game->size;
+        if (!error && !is_acknowledged) {
+            loss->games++;
+            memcpy(loss->last, game->name, sizeof loss->last);
+        }
     }
     shelf_free(&shelf);
     return error;

@@ -32,10 +32,11 @@ int shelf_read(const struct disk *disk, struct shelf *shelf);
 void shelf_free(struct shelf *shelf);
 
 /*
- * Removes the oldest games until what is left keeps to the limits; only games before this number,
- * since a later one may be the open game under its second name. 0 or -errno.
+ * As journal_prune; only games before this number, since a later one may be the open game under its
+ * second name.
  */
-int shelf_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before);
+int shelf_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before,
+                uint32_t acknowledged, struct journal_loss *loss);
 
 /* Gives a damaged file a name under which nobody touches it again. 0 or -errno. */
 int shelf_set_aside(const struct disk *disk, const char *file, const char *game,

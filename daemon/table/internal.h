@@ -15,8 +15,9 @@ enum {
     KNOCK_US = 400000,        /* what falls so soon after another piece was knocked over with it */
     WINDOW_GRACE_US = 100000, /* for facts on their way when the shot window ends */
     STORAGE_RETRY_US = 1000000,
-    ROPE_PAUSE_US = 50000,   /* between two readings on the rope's topic */
-    CHANGES_PAUSE_US = 1000, /* from an event to the state: the broker gets to work meanwhile */
+    HOUSEKEEPING_US = 1000000, /* from an acknowledgement to the mark on disk */
+    ROPE_PAUSE_US = 50000,     /* between two readings on the rope's topic */
+    CHANGES_PAUSE_US = 1000,   /* from an event to the state: the broker gets to work meanwhile */
     RESEND_US = 1000000,
     PROBLEM_SIZE = 128,
     REPLY_NAME_MAX = 64,
@@ -47,12 +48,20 @@ struct held_facts {
     unsigned count;
 };
 
-/* Old games that are being removed; what follows the job is its own while it is under way. */
-struct pruning {
+/*
+ * A job that writes the acknowledged mark and removes old games, a moment after the broker has
+ * acknowledged something or a game has begun. What follows the job is its own while it is under
+ * way.
+ */
+struct housekeeping {
     bool is_under_way;
+    uint64_t due_us; /* 0: nothing has changed */
     struct job job;
     struct journal_limits limits;
+    struct journal_mark mark;
     uint32_t before;
+    int mark_error;
+    struct journal_loss loss;
 };
 
 /* Where a reply goes. */
@@ -96,7 +105,9 @@ struct table {
     char base[TOPIC_SIZE];
     char event_topic[TOPIC_SIZE];
     struct outbox outbox;
-    struct pruning pruning;
+    struct housekeeping housekeeping;
+    unsigned lost_games;     /* since the start: of which the broker will not get all events */
+    unsigned lost_told;      /* as info has it */
     struct latest state;     /* and score: always of the same seq */
     uint64_t changes_due_us; /* state and score are to follow the events; 0: they have */
     uint64_t resend_us;      /* when to try again, if something could not be handed over */
@@ -136,7 +147,12 @@ int table_apply(struct table *table, const struct input *input, const struct evi
 
 /* table_jobs.c: what others do for the table. */
 void table_open_jobs(struct table *table);
-void table_prune(struct table *table);
+void table_keep_house_soon(struct table *table);
+void table_keep_house(struct table *table);
+
+/* Log and publish that finished games were lost before the broker had all of their events. */
+void table_note_loss(struct table *table, const struct journal_loss *loss);
+void table_tell_losses(struct table *table);
 struct journal_limits table_limits(const struct table *table);
 
 /*

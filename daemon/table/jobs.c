@@ -1,4 +1,5 @@
 /* What may have to wait for the disk, and is therefore done by others. */
+#include "common/log.h"
 #include "internal.h"
 
 /*
@@ -15,24 +16,59 @@ static void loaded(void *self)
     struct table *table = self;
 
     outbox_loaded(&table->outbox);
+    table_tell_losses(table);
     publish_watch(table);
 }
 
 /*
- * Finished games that are more than are to be kept
+ * The acknowledged mark, and finished games that are more than are to be kept
  */
 
-static void prune(void *self)
+static void keep_house(void *self)
 {
     struct table *table = self;
+    struct housekeeping *house = &table->housekeeping;
 
+    house->mark_error = journal_write_mark(table->ports.disk, &house->mark);
     /* A table can be played at although old games cannot be removed; the next game tries again. */
-    (void)journal_prune(table->ports.disk, &table->pruning.limits, table->pruning.before);
+    (void)journal_prune(table->ports.disk, &house->limits, house->before, house->mark.number,
+                        &house->loss);
 }
 
-static void pruned(void *self)
+void table_note_loss(struct table *table, const struct journal_loss *loss)
 {
-    ((struct table *)self)->pruning.is_under_way = false;
+    if (loss->games) {
+        log_warning("journal: removed %u finished games that the broker lacks events of, up to %s, "
+                    "because all games together are larger than [journal] keep_kib",
+                    loss->games, loss->last);
+        table->lost_games += loss->games;
+    }
+}
+
+void table_tell_losses(struct table *table)
+{
+    unsigned lost = table->lost_games + table->outbox.damaged_games;
+
+    if (lost != table->lost_told) {
+        table->lost_told = lost;
+        publish_info(table);
+    }
+}
+
+static void kept_house(void *self)
+{
+    struct table *table = self;
+    struct housekeeping *house = &table->housekeeping;
+
+    house->is_under_way = false;
+    if (!house->mark_error) {
+        journal_mark_written(table->journal, &house->mark);
+    }
+    table_note_loss(table, &house->loss);
+    table_tell_losses(table);
+    if (!journal_mark_is_written(table->journal)) {
+        table_keep_house_soon(table);
+    }
 }
 
 struct journal_limits table_limits(const struct table *table)
@@ -43,22 +79,31 @@ struct journal_limits table_limits(const struct table *table)
     };
 }
 
-void table_prune(struct table *table)
+void table_keep_house_soon(struct table *table)
 {
-    struct pruning *pruning = &table->pruning;
+    struct housekeeping *house = &table->housekeeping;
+
+    if (!house->is_under_way && !house->due_us) {
+        house->due_us = table_now_us(table) + HOUSEKEEPING_US;
+    }
+}
+
+void table_keep_house(struct table *table)
+{
+    struct housekeeping *house = &table->housekeeping;
     const struct jobs *jobs = &table->ports.jobs;
 
-    if (pruning->is_under_way) {
-        return;
-    }
-    pruning->limits = table_limits(table);
-    pruning->before = journal_number(table->journal);
-    pruning->is_under_way = jobs->begin(jobs->self, &pruning->job) == 0;
+    house->due_us = 0;
+    house->limits = table_limits(table);
+    house->mark = *journal_acknowledged(table->journal);
+    house->before = journal_number(table->journal);
+    house->loss = (struct journal_loss){0};
+    house->is_under_way = jobs->begin(jobs->self, &house->job) == 0;
 }
 
 void table_open_jobs(struct table *table)
 {
-    table->pruning.job = (struct job){table, prune, pruned};
+    table->housekeeping.job = (struct job){table, keep_house, kept_house};
     table->outbox.jobs = &table->ports.jobs;
     table->outbox.load = (struct job){table, load, loaded};
 }

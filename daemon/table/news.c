@@ -106,6 +106,10 @@ static void acknowledge(struct table *table, uint32_t token)
         break;
     default:
         outbox_acknowledged(&table->outbox, token);
+        table_tell_losses(table);
+        if (!journal_mark_is_written(table->journal)) {
+            table_keep_house_soon(table);
+        }
         break;
     }
     publish_watch(table);

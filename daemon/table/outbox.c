@@ -130,11 +130,31 @@ void outbox_load(struct outbox *outbox)
                                                 outbox->load_before, &outbox->loaded);
 }
 
+/* Once for each game, although it is loaded again after a lost connection. */
+static void note_damage(struct outbox *outbox)
+{
+    uint32_t number = outbox->loaded.number;
+    bool has_begun = outbox->acknowledged.number == number;
+
+    if (number <= outbox->damaged_number) {
+        return;
+    }
+    outbox->damaged_number = number;
+    outbox->damaged_games++;
+    log_error("finished game number %" PRIu32 "%s%s is damaged: its events after %" PRIu32
+              " cannot be sent",
+              number, has_begun ? ", " : "", has_begun ? outbox->acknowledged.game : "",
+              has_begun ? outbox->sent : 0);
+}
+
 /* What is damaged will not get better, and the games after it must not wait for it. */
 static int send_loaded(struct outbox *outbox)
 {
     int result = recall_finished(outbox->recall, &outbox->loaded, send_next, outbox);
 
+    if (result == -EBADMSG) {
+        note_damage(outbox);
+    }
     if (!result || result == -EBADMSG) {
         outbox->sent_number = outbox->loaded.number;
         journal_free_game(&outbox->loaded);

@@ -27,6 +27,9 @@ struct outbox {
     const char *topic; /* of events, before their name */
     const char *table;
 
+    unsigned damaged_games;  /* of which events could not be sent */
+    uint32_t damaged_number; /* the last of them */
+
     bool connected;
     bool behind; /* there may be events that have not been sent */
     int told;    /* -errno: why not, as the log knows it; 0 when all have been sent since */

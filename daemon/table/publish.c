@@ -73,6 +73,7 @@ void publish_info(struct table *table)
                      .sensors = fitted,
                      .since_ms = table->since_ms,
                      .storage = table->storage_problem,
+                     .lost_games = table->lost_told,
                      .faults = faults,
                      .fault_count = fault_count,
                      .defaults = &game.setup,

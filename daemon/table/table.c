@@ -59,6 +59,30 @@ static void forget_game(struct table *table)
     table->window_due_us = 0;
 }
 
+/*
+ * A record that has lost its end would give the numbers of published events to others, so that
+ * nobody who has heard those would hear these.
+ */
+static int set_shortened_game_aside(struct table *table)
+{
+    const struct journal_mark *mark = journal_acknowledged(table->journal);
+    char kept_as[DISK_NAME_SIZE];
+
+    if (!journal_contradicts_mark(table->journal, table->play.game.seq)) {
+        return 0;
+    }
+    int error = journal_set_aside(table->journal, kept_as);
+    if (error) {
+        return error;
+    }
+    log_error(
+        "journal: game %s ends with event %u, but the broker has event %u of game %s: the end "
+        "of the record is lost; the game is kept as %s",
+        table->game, table->play.game.seq, mark->seq, mark->game, kept_as);
+    forget_game(table);
+    return 0;
+}
+
 /* unsure: 0, or why the disk does not take the last record of before again. */
 static int resume(struct table *table, int *unsure)
 {
@@ -71,6 +95,8 @@ static int resume(struct table *table, int *unsure)
         return error;
     }
     *unsure = report.unsure;
+    table_note_loss(table, &report.loss);
+    table->lost_told = table->lost_games;
     if (report.torn_bytes) {
         log_notice("journal: the last %u bytes were torn by a crash and are cut off",
                    report.torn_bytes);
@@ -78,11 +104,13 @@ static int resume(struct table *table, int *unsure)
     if (report.problem[0]) {
         log_error("journal: %s; the game is kept as %s", report.problem, report.kept_as);
         forget_game(table);
-    } else if (table->game[0]) {
+    }
+    error = set_shortened_game_aside(table);
+    if (!error && table->game[0]) {
         log_notice("game %s goes on: turn %u, %s", table->game, table->play.game.turn.number,
                    rules_phase_name((enum phase)table->play.game.phase));
     }
-    return 0;
+    return error;
 }
 
 static uint64_t clock_us(const struct table *table)
@@ -101,7 +129,6 @@ static void set_topics(struct table *table)
 
 static void set_outbox(struct table *table)
 {
-    journal_limit_mark(table->journal, table->play.game.seq);
     table->outbox = (struct outbox){
         .journal = table->journal,
         .recall = table->recall,
@@ -261,7 +288,7 @@ int table_apply(struct table *table, const struct input *input, const struct evi
     if (input->kind == INPUT_NEW_GAME) {
         snprintf(table->game, sizeof table->game, "%s", record.game);
         table->too_long_is_logged = false;
-        table_prune(table);
+        table_keep_house_soon(table);
     }
     table_note_id(table, &record);
     table_storage_works(table);
@@ -319,6 +346,9 @@ void table_tick(struct table *table)
     if (table->rope_due_us && now_us >= table->rope_due_us) {
         publish_rope_due(table);
     }
+    if (table->housekeeping.due_us && now_us >= table->housekeeping.due_us) {
+        table_keep_house(table);
+    }
     if (publish_is_stuck(table) && now_us >= table->resend_us) {
         publish_again(table);
     }
@@ -339,6 +369,7 @@ uint64_t table_deadline_us(const struct table *table)
                               earlier(table->storage_retry_us, table->window_due_us));
 
     due_us = earlier(due_us, earlier(table->changes_due_us, table_query_due_us(table)));
+    due_us = earlier(due_us, table->housekeeping.due_us);
     due_us = earlier(due_us, publish_is_stuck(table) ? table->resend_us : 0);
     if (!due_us) {
         return 0;

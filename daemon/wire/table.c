@@ -47,6 +47,7 @@ char *wire_info(const struct wire_info *info)
     put_number(&json, "sensors", info->sensors);
     put_time(&json, "since", info->since_ms);
     put_text_or_null(&json, "storage", info->storage);
+    put_number(&json, "lost_games", info->lost_games);
     open_list(&json, "faults");
     for (unsigned i = 0; i < info->fault_count; i++) {
         put_text(&json, NULL, info->faults[i]);

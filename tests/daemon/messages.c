@@ -312,6 +312,7 @@ static void tell_table(const struct listener *listener)
     rules_default_setup(&setup, 2);
     tell(listener, "info", wire_info(&info));
     trouble.storage = "No space left on device";
+    trouble.lost_games = 2;
     trouble.faults = faults;
     trouble.fault_count = 1;
     rules_default_setup(&setup, 4);

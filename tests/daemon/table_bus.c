@@ -281,7 +281,7 @@ static void a_publication_that_fails_is_made_up_for_after_a_second(void **state)
         see_all(&stage);
         fake_table_send(&stage.fake, "new-game", "{\"abandon\":true}");
         fake_table_say(&stage.fake, "aim red-1", "");
-        fake_table_wait(&stage.fake, FAKE_SECOND_US);
+        fake_table_wait(&stage.fake, 3 * FAKE_SECOND_US);
         assert_int_equal(count_on(&stage, FAKE_BASE "event/game-started"), 1);
         assert_int_equal(count_on(&stage, FAKE_BASE "event/turn-started"), 1);
         assert_int_equal(count_on(&stage, FAKE_BASE "event/phase-started"), 1);

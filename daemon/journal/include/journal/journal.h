@@ -52,6 +52,12 @@ struct journal_limits {
     uint64_t bytes_max; /* of all finished games together */
 };
 
+/* Finished games that were removed although the broker does not have all of their events. */
+struct journal_loss {
+    uint32_t games;
+    char last[DISK_NAME_SIZE]; /* the file of the last one */
+};
+
 /* What was found, for the log and for the owner of the table. */
 struct journal_report {
     uint32_t records;                   /* read of the game */
@@ -59,6 +65,7 @@ struct journal_report {
     char problem[JOURNAL_PROBLEM_SIZE]; /* "" or what is wrong with the game, and where */
     char kept_as[DISK_NAME_SIZE];       /* "" or the name under which it was set aside */
     int unsure;                         /* 0, or the -errno that keeps the end from being safe */
+    struct journal_loss loss;
 };
 
 /* The last event of which the broker said that it has it; number is 0 if there is none. */
@@ -132,19 +139,33 @@ int journal_load_finished(const struct disk *disk, uint32_t after, uint32_t befo
 int journal_visit_game(const struct journal_game *game, journal_visit_fn *visit, void *context);
 void journal_free_game(struct journal_game *game);
 
-/* Removes the oldest of the games before this number that are beyond the limits. 0 or -errno. */
-int journal_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before);
+/*
+ * Removes the oldest of the games before this number that are beyond the limits. A game that the
+ * broker lacks events of, from the number of the mark on, goes only if all games together are too
+ * large, and is added to the loss. 0 or -errno.
+ */
+int journal_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before,
+                  uint32_t acknowledged, struct journal_loss *loss);
 
 /*
- * The mark is written lazily and may be older than the truth after a crash: events then come again.
- * It never goes back, and is never ahead of what was told here; but a game that has lost its last
- * record may end before it.
+ * The mark is changed in memory, where it never goes back. It is written and synced by whoever may
+ * wait for the disk, with journal_write_mark, and by journal_close. After a crash it may be old,
+ * and events then come again; it is never ahead of what the broker has acknowledged.
  */
 const struct journal_mark *journal_acknowledged(const struct journal *journal);
 void journal_acknowledge(struct journal *journal, const struct journal_mark *mark);
+bool journal_mark_is_written(const struct journal *journal);
+int journal_write_mark(const struct disk *disk, const struct journal_mark *mark);
+void journal_mark_written(struct journal *journal, const struct journal_mark *mark);
 
-/* The open game ends at this seq: a mark beyond it, of a record that a crash took, goes back. */
-void journal_limit_mark(struct journal *journal, uint32_t last_seq);
+/*
+ * Whether the mark proves that the open game, whose last event has this seq, has lost its end: only
+ * what was safe on disk is ever published. Such a game must not go on, because other events would
+ * get the numbers of those that were published. journal_set_aside keeps its file under another
+ * name, and then no game is open. 0 or -errno.
+ */
+bool journal_contradicts_mark(const struct journal *journal, uint32_t last_seq);
+int journal_set_aside(struct journal *journal, char kept_as[DISK_NAME_SIZE]);
 
 /*
  * Reads a file that may be a finished game, or anybody's, and changes nothing. The good records

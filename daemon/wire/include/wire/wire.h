@@ -31,6 +31,7 @@ struct wire_info {
     unsigned sensors;
     int64_t since_ms;
     const char *storage;       /* what is wrong with the disk, "" if nothing is */
+    unsigned lost_games;       /* finished games of which the broker will not get all events */
     const char *const *faults; /* names of sensors that are not well */
     unsigned fault_count;
     const struct setup *defaults; /* what start-game starts; first is 0 if it is drawn */
