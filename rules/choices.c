@@ -1,10 +1,11 @@
 /*
  * Which commands are possible, found by trying them.
  *
- * Nothing here knows a rule. What a verb needs comes from RULES_INPUTS; a verb that the table of
- * steps does not have in this phase is not tried. Two refusals save attempts: "not-yours" is about
- * the first piece whatever else is named, and only "missing-field" is cured by naming a value. The
- * random player (tests/random) compares the list with all commands.
+ * Nothing here knows a rule. What a verb needs comes from RULES_INPUTS. Not tried is what every
+ * step refuses: a verb that the table of steps does not have in this phase, a piece out of play.
+ * Two refusals save attempts: "not-yours" is about the first piece whatever else is named, and only
+ * "missing-field" is cured by naming a value. The random player (tests/random) compares the list
+ * with all commands.
  */
 #include "rules/choices.h"
 
@@ -14,9 +15,9 @@
 
 struct search {
     const struct game *game;
-    struct game trial; /* equal to the game between attempts */
+    uint32_t in_play;  /* pieces; what names another is refused whatever it is */
+    struct game after; /* the last accepted attempt */
     struct outcome out;
-    enum phase phase_after; /* of the last accepted attempt */
     struct choices *found;
 };
 
@@ -28,16 +29,18 @@ static struct choice *add(struct search *search, enum input_kind verb)
     return choice;
 }
 
-/* rules_step leaves the trial alone on a refusal, so only an accepted attempt costs a copy. */
 static int attempt(struct search *search, const struct input *input)
 {
-    int refusal = rules_step(&search->trial, input, &search->out);
+    return try_step(search->game, input, &search->after, &search->out);
+}
 
-    if (!refusal) {
-        search->phase_after = (enum phase)search->trial.phase;
-        search->trial = *search->game;
-    }
-    return refusal;
+/* The next piece in play, or PIECE_COUNT; from PIECE_NONE, the first one. */
+static enum piece next_piece(const struct search *search, enum piece piece)
+{
+    do {
+        piece++;
+    } while (piece < PIECE_COUNT && !(search->in_play & bit(piece)));
+    return piece;
 }
 
 static struct input begin_input(const struct search *search, enum input_kind verb)
@@ -62,7 +65,7 @@ static void list_plain(struct search *search, enum input_kind verb)
     struct choice *choice = add(search, verb);
     choice->foul = is_first_event(search, EVENT_FOUL);
     if (verb == INPUT_END_PHASE) {
-        choice->to = search->phase_after;
+        choice->to = (enum phase)search->after.phase;
     }
 }
 
@@ -119,7 +122,8 @@ static void list_pieces(struct search *search, enum input_kind verb)
     struct input input = begin_input(search, verb);
     uint32_t pieces[2] = {0, 0};
 
-    for (input.piece = 1; input.piece < PIECE_COUNT; input.piece++) {
+    for (input.piece = next_piece(search, PIECE_NONE); input.piece < PIECE_COUNT;
+         input.piece = next_piece(search, input.piece)) {
         if (!attempt(search, &input)) {
             bool disturbance = verb == INPUT_TOPPLE && is_first_event(search, EVENT_DISTURBANCE);
             pieces[disturbance] |= bit(input.piece);
@@ -141,7 +145,8 @@ static void list_moves(struct search *search, enum input_kind verb)
 
     /* A reading that costs one knot; what is left after it says how far the piece could go. */
     input.knots_milli = KNOT + search->game->setup.rope_tolerance_milli;
-    for (input.piece = PIECE_NONE; input.piece < PIECE_COUNT; input.piece++) {
+    for (input.piece = PIECE_NONE; input.piece < PIECE_COUNT;
+         input.piece = next_piece(search, input.piece)) {
         if (!attempt(search, &input)) {
             const struct event *moved = &search->out.events[0];
             struct choice *choice = add(search, verb);
@@ -155,13 +160,17 @@ static void list_moves(struct search *search, enum input_kind verb)
 static void list_pairs(struct search *search, enum input_kind verb)
 {
     bool with_target = rules_input_fields(verb) & FIELD(TARGET);
-    unsigned count = with_target ? (unsigned)PIECE_COUNT : (unsigned)HARBOUR_COUNT;
+    uint32_t seconds = with_target ? search->in_play : bit(HARBOUR_COUNT) - 2;
     struct input input = begin_input(search, verb);
 
-    for (input.piece = 1; input.piece < PIECE_COUNT; input.piece++) {
+    for (input.piece = next_piece(search, PIECE_NONE); input.piece < PIECE_COUNT;
+         input.piece = next_piece(search, input.piece)) {
         uint32_t fitting = 0;
         int refusal = REFUSED_NOT;
-        for (unsigned second = 1; second < count && refusal != REFUSED_NOT_YOURS; second++) {
+        for (unsigned second = 1; second < PIECE_COUNT && refusal != REFUSED_NOT_YOURS; second++) {
+            if (!(seconds & bit(second))) {
+                continue;
+            }
             input.other = with_target ? (enum piece)second : PIECE_NONE;
             input.harbour = with_target ? HARBOUR_NONE : (enum harbour)second;
             refusal = attempt(search, &input);
@@ -204,18 +213,29 @@ static void list_raise(struct search *search, uint32_t fallen)
 
     if (fallen && !rules_step(&known, &knocked, &search->out)) {
         search->game = &known;
-        search->trial = known;
     }
     list_verb(search, INPUT_RAISE);
     search->game = game;
-    search->trial = *game;
+}
+
+static uint32_t pieces_in_play(const struct game *game)
+{
+    uint32_t pieces = 0;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        pieces |= rules_in_play(game, (enum piece)piece) ? bit(piece) : 0;
+    }
+    return pieces;
 }
 
 void choices_list(const struct play *play, uint32_t fallen, struct choices *choices)
 {
-    struct search search = {.game = &play->game, .trial = play->game, .found = choices};
+    struct search search;
     struct event undone;
 
+    search.game = &play->game;
+    search.in_play = pieces_in_play(&play->game);
+    search.found = choices;
     choices->count = 0;
     choices->undo[0] = '\0';
     for (enum input_kind verb = INPUT_NONE + 1; verb < INPUT_COUNT; verb++) {

@@ -19,6 +19,10 @@ typedef int check_fn(const struct game *game, enum piece piece, struct outcome *
 /* Returns the refusal, having noted the rule in out, if there is one. */
 int refuse(struct outcome *out, enum refusal refusal, enum rule rule);
 
+/* rules_step of a command on a copy: next is the game after it, and of no use on a refusal. */
+int try_step(const struct game *game, const struct input *input, struct game *next,
+             struct outcome *out);
+
 /* Whether the table of steps has this input in the game's phase; empty cells refuse it. */
 bool is_in_phase(const struct game *game, enum input_kind kind);
 

@@ -27,15 +27,25 @@ static step_fn *const steps[PHASE_COUNT][INPUT_COUNT] = {
 
 static int dispatch(struct game *game, const struct input *input, struct outcome *out);
 
-int rules_step(struct game *game, const struct input *input, struct outcome *out)
+int try_step(const struct game *game, const struct input *input, struct game *next,
+             struct outcome *out)
 {
-    struct game next = *game;
-
+    *next = *game;
     out->deadline_us = 0;
     out->count = 0;
-    int refusal = dispatch(&next, input, out);
+    int refusal = dispatch(next, input, out);
     if (refusal) {
         out->count = 0;
+    }
+    return refusal;
+}
+
+int rules_step(struct game *game, const struct input *input, struct outcome *out)
+{
+    struct game next;
+    int refusal = try_step(game, input, &next, out);
+
+    if (refusal) {
         next = *game;
         if (!remember_sighting(&next, input)) {
             return refusal;

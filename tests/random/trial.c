@@ -11,7 +11,7 @@
 
 enum {
     NUMBER_IN_LINE_MAX = 999999999,
-    POSITIONS_A_SWEEP = 128, /* all commands are tried in one of so many positions */
+    POSITIONS_A_SWEEP = 32, /* all commands are tried in one of so many positions */
 };
 
 void trial_begin(struct trial *trial, unsigned capacity)
