@@ -36,15 +36,15 @@ static json_t *values_of(const json_t *entry, const struct field_names *field)
     if (!one || json_is_null(one)) {
         return NULL;
     }
-    json_t *values = json_array();
+    json_t *list = json_array();
     if (strcmp(field->one, "knots") != 0) {
-        json_array_append(values, one);
-        return values;
+        json_array_append(list, one);
+        return list;
     }
     for (json_int_t knots = 1; knots <= json_integer_value(one) && knots <= KNOTS_MAX; knots++) {
-        json_array_append_new(values, json_integer(knots));
+        json_array_append_new(list, json_integer(knots));
     }
-    return values;
+    return list;
 }
 
 /* A value as it is typed; what is no value is "". */
@@ -81,9 +81,9 @@ static bool fits_word(const json_t *entry, const char *word)
     for (unsigned i = 0; i < FIELD_NAMES; i++) {
         if (strlen(fields[i].one) == length && memcmp(fields[i].one, word, length) == 0) {
             json_t *values = values_of(entry, &fields[i]);
-            bool fits = word[length] && has_value(values, word + length + 1);
+            bool is_there = word[length] && has_value(values, word + length + 1);
             json_decref(values);
-            return fits;
+            return is_there;
         }
     }
     return false;
