@@ -1,7 +1,8 @@
-# The Debian package, made by cpack; docs/operations.md says how. What goes into it stands in the
-# install() rules of every folder. What only a package has is the component `package`, below.
+# The Debian package, built by cpack (see docs/operations.md). The install() rules of each folder
+# define its content. Files that exist only in the package are the component `package`, below.
 
-# A package is for the Debian that it was built on, and the one for the next Debian is newer.
+# A package is for the Debian release that it was built on. The version of the package for a later
+# release is higher, so that an upgrade of the system replaces it.
 file(STRINGS /etc/os-release debian REGEX "^VERSION_ID=")
 string(REGEX REPLACE "[^0-9.]" "" debian "${debian}")
 set(CPACK_DEBIAN_PACKAGE_VERSION ${PROJECT_VERSION}+deb${debian})
@@ -13,16 +14,16 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION misc)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
-  "controller of a Ship Ahoy table: keeps the rules and the score")
+  "controller for a Ship Ahoy table: applies the rules, keeps the score")
 set(CPACK_PACKAGE_DESCRIPTION
-"A daemon for the small computer under a table on which Ship Ahoy is played, a
-dexterity game in which a wooden cannon fires at cardboard ships. It reads
-light beams, tilt switches and a rope that measures from GPIO lines, applies
-the rules, records every game and publishes it over MQTT.
+"A daemon for a table on which Ship Ahoy is played, a dexterity game in which a
+cannon fires cannonball tokens at ships and towers. It reads light beams, tilt
+switches and the encoder of a measuring rope from GPIO lines, applies the
+rules, records every game and publishes it over MQTT.
 .
-With it come a hand tool for the terminal, a scoreboard for browsers, and a
-set-up of mosquitto with users for phones. Until real sensors are configured
-they are simulated.")
+The package also contains a command line tool, a scoreboard for browsers, and
+a program that sets up mosquitto with users for phones. The sensors are
+simulated until real ones are configured.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The unit is reloaded with /bin/kill of procps.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
