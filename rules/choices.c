@@ -228,16 +228,25 @@ static uint32_t pieces_in_play(const struct game *game)
     return pieces;
 }
 
+static void add_undo(const struct play *play, struct choices *choices)
+{
+    struct event undone;
+
+    choices->undo[0] = '\0';
+    if (play_undoes(play, &undone) == 0) {
+        choices->list[choices->count++] = (struct choice){.verb = INPUT_UNDO};
+        say_undone(&play->game, &undone, choices->undo, sizeof choices->undo);
+    }
+}
+
 void choices_list(const struct play *play, uint32_t fallen, struct choices *choices)
 {
     struct search search;
-    struct event undone;
 
     search.game = &play->game;
     search.in_play = pieces_in_play(&play->game);
     search.found = choices;
     choices->count = 0;
-    choices->undo[0] = '\0';
     for (enum input_kind verb = INPUT_NONE + 1; verb < INPUT_COUNT; verb++) {
         if (rules_input_source(verb) != SOURCE_COMMAND || !is_in_phase(&play->game, verb)) {
             continue;
@@ -248,8 +257,11 @@ void choices_list(const struct play *play, uint32_t fallen, struct choices *choi
             list_verb(&search, verb);
         }
     }
-    if (play_undoes(play, &undone) == 0) {
-        add(&search, INPUT_UNDO);
-        say_undone(&play->game, &undone, choices->undo, sizeof choices->undo);
-    }
+    add_undo(play, choices);
+}
+
+void choices_list_undo(const struct play *play, struct choices *choices)
+{
+    choices->count = 0;
+    add_undo(play, choices);
 }

@@ -103,7 +103,11 @@ static char *make_choices(const struct table *table, const struct wire_names *na
 {
     struct choices choices;
 
-    choices_list(&table->play, table->knock.pieces, &choices);
+    if (journal_is_full(table->journal)) {
+        choices_list_undo(&table->play, &choices);
+    } else {
+        choices_list(&table->play, table->knock.pieces, &choices);
+    }
     return wire_choices(&table->play.game, &choices, names);
 }
 

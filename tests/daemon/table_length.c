@@ -58,6 +58,8 @@ static void a_game_of_the_maximum_length_takes_nothing_more(void **state)
     (void)state;
     given_full_game(&stage, "aim red-1");
     unsigned seq = table_game(stage.fake.table)->seq;
+    then_retained(&stage, "choices",
+                  "'choices':[{'verb':'undo','message':'Player 1 aimed from red-1.'}]");
     say(&stage, "aim red-2");
     then_said(&stage, "reply 'ok':false 'error':'too-long' 'rule':null");
     say(&stage, "end-phase");

@@ -43,4 +43,7 @@ struct choices {
  */
 void choices_list(const struct play *play, uint32_t fallen, struct choices *choices);
 
+/* Undo alone, for a game that can be recorded no further. */
+void choices_list_undo(const struct play *play, struct choices *choices);
+
 #endif
