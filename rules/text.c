@@ -121,3 +121,23 @@ void text_replace_controls(char *string)
         }
     }
 }
+
+void text_quote(const char *string, char *quote, size_t size)
+{
+    static const char ellipsis[] = "...";
+    struct text text = text_begin(quote, size);
+    size_t length = strlen(string);
+
+    if (length >= size) {
+        length = size - sizeof ellipsis;
+        while (length > 0 && ((unsigned char)string[length] & 0xc0) == 0x80) {
+            length--;
+        }
+    }
+    text_add_some(&text, string, length);
+    text_add(&text, string[length] ? ellipsis : "");
+    bool is_plain = text_is_plain(quote);
+    for (char *at = quote; *at && !is_plain; at++) {
+        *at = *at < ' ' || *at > '~' ? '?' : *at;
+    }
+}

@@ -13,14 +13,14 @@
 #include <unistd.h>
 
 enum {
-    LOG_LINE_SIZE = 1024, /* less than a pipe takes at once if it takes anything */
+    LOG_LINE_SIZE = 1024, /* less than PIPE_BUF, so a pipe accepts a whole line or nothing */
 };
 
-/* Between a look whether there is room and the writing nobody else may take the room. */
+/* Held between poll and write, so that no other thread fills the pipe in between. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned lost;
+static unsigned dropped;
 
-/* Whoever reads the log, or does not, shall not keep the game waiting. False: it is lost. */
+/* Never blocks; false if the line was not written. */
 static bool write_line(enum log_level level, const char *text)
 {
     struct pollfd log = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -35,13 +35,13 @@ static bool write_line(enum log_level level, const char *text)
            write(STDERR_FILENO, line, length) == (ssize_t)length;
 }
 
-static void write_how_many_are_lost(void)
+static void write_dropped_count(void)
 {
     char text[LOG_LINE_SIZE];
 
-    snprintf(text, sizeof text, "log: %u lines before this one could not be written", lost);
+    snprintf(text, sizeof text, "log: %u lines before this one were dropped", dropped);
     if (write_line(LOG_LEVEL_WARNING, text)) {
-        lost = 0;
+        dropped = 0;
     }
 }
 
@@ -51,14 +51,14 @@ __attribute__((format(printf, 2, 0))) static void print(enum log_level level, co
     char text[LOG_LINE_SIZE];
 
     vsnprintf(text, sizeof text, format, arguments);
-    /* Parts of it come from outside: nobody may begin a line or command a terminal. */
+    /* Parts of it come from outside and must not start a new line or control a terminal. */
     text_replace_controls(text);
     pthread_mutex_lock(&lock);
-    if (lost) {
-        write_how_many_are_lost();
+    if (dropped) {
+        write_dropped_count();
     }
-    if (lost || !write_line(level, text)) {
-        lost++;
+    if (dropped || !write_line(level, text)) {
+        dropped++;
     }
     pthread_mutex_unlock(&lock);
 }
@@ -96,7 +96,7 @@ static uint64_t clock_us(void)
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* Whether the line passes; says what becomes of those that do not. */
+/* True if the line passes; logs when suppression starts and how many lines it suppressed. */
 static bool pass_limit(struct log_limit *limit)
 {
     pthread_mutex_lock(&lock);

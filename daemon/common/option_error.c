@@ -7,7 +7,7 @@
 
 enum { NAME_SIZE = 64 };
 
-static void tell_unknown(const struct option *known, const char *word)
+static void print_unknown(const struct option *known, const char *word)
 {
     char name[NAME_SIZE];
 
@@ -36,9 +36,10 @@ void option_error(const char *program, const struct option *known, int result, c
 
     fprintf(stderr, "%s: ", program);
     if (optopt == 0) {
-        tell_unknown(known, argv[optind - 1]);
+        print_unknown(known, argv[optind - 1]);
     } else if (name) {
-        fprintf(stderr, "option --%s %s", name, result == ':' ? "needs a value" : "takes no value");
+        fprintf(stderr, "option --%s %s", name,
+                result == ':' ? "requires a value" : "takes no value");
     } else {
         fprintf(stderr, "unknown option -%c", optopt);
     }

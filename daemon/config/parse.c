@@ -161,28 +161,9 @@ void config_report_line(const char *const *files, size_t count, unsigned sensor,
     parser_report_key(&parser, key, instance, ": %s", message);
 }
 
-/* The start of a text from a file, without control characters and never half a character. */
 static const char *show(const char *value, char shown[SHOWN_SIZE])
 {
-    static const char ellipsis[] = "...";
-    struct text text = text_begin(shown, SHOWN_SIZE);
-    size_t length = strlen(value);
-
-    if (length >= SHOWN_SIZE) {
-        length = SHOWN_SIZE - sizeof ellipsis;
-        while (length > 0 && (value[length] & 0xc0) == 0x80) {
-            length--;
-        }
-    }
-    text_add_some(&text, value, length);
-    text_add(&text, value[length] ? ellipsis : "");
-    if (!text_is_plain(shown)) {
-        for (char *at = shown; *at; at++) {
-            if (*at < ' ' || *at > '~') {
-                *at = '?';
-            }
-        }
-    }
+    text_quote(value, shown, SHOWN_SIZE);
     return shown;
 }
 
@@ -212,7 +193,7 @@ static void read_file(struct parser *parser, unsigned file)
 }
 
 static char *next_line(char *line, int size, void *stream);
-static int take_pair(void *context, const char *section, const char *key, const char *value);
+static int take_pair(void *context, const char *section, const char *name, const char *value);
 
 /* inih returns the number of the first bad line only, so next_line detects all of them. */
 static void read_text(struct parser *parser, unsigned file, const char *text, size_t size)

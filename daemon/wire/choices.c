@@ -1,7 +1,7 @@
 /* The commands that would be accepted now, as clients offer them. */
 #include "wire/wire.h"
 
-#include "json.h"
+#include "json_internal.h"
 
 /* Numbers of one die, names of faces of the other. */
 static void put_values(struct json_text *json, uint32_t values, bool are_faces)

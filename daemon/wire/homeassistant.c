@@ -1,22 +1,19 @@
-/*
- * What Home Assistant needs to show the table as a device: its MQTT device discovery, one message
- * with all entities.
- */
+/* MQTT device discovery for Home Assistant: one message with all entities of the table. */
 #include "wire/wire.h"
 
-#include "json.h"
+#include "json_internal.h"
 
 #include <stdio.h>
 
 enum { TEXT_SIZE = 320 };
 
-/* Sensors and buttons; {base} is filled in from the table's own topics. */
+/* Sensors and buttons. */
 static const struct {
     const char *id;
     const char *platform;
     const char *name;
     const char *icon;
-    const char *topic;    /* behind the base: to listen to, or to send a button's command to */
+    const char *topic;    /* after the base: of the state, or of the command of a button */
     const char *template; /* of the value; NULL for buttons */
 } entities[] = {
     {"turn", "sensor", "Turn", "mdi:account-arrow-right", "state",
@@ -97,7 +94,7 @@ static void put_score_entity(struct json_text *json, const struct wire_homeassis
     close_object(json);
 }
 
-/* Every event of the game, on one entity; our payloads have the event_type that it looks for. */
+/* One entity for all events; Home Assistant reads the event_type of our payloads. */
 static void put_event_entity(struct json_text *json, const struct wire_homeassistant *table)
 {
     open_object(json, "event");

@@ -1,15 +1,18 @@
-#include "json.h"
+#include "json_internal.h"
 
+#include "rules/game.h"
 #include "rules/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
-    CAPACITY_FIRST = 1024, /* of an event; a state takes a few times as much */
-    NUMBER_SIZE = 24,
+    CAPACITY_FIRST = 1024, /* enough for an event */
+    NUMBER_SIZE = 32,
     ESCAPE_SIZE = 8,
+    TIME_SIZE = 64,
 };
 
 /*
@@ -45,7 +48,7 @@ static void add_string(struct json_text *json, const char *string)
     add(json, string, strlen(string));
 }
 
-/* What comes before a value: a comma unless it is the first, and its key if it has one. */
+/* Adds what precedes a value: a comma unless it is the first, and its key if it has one. */
 static void begin_value(struct json_text *json, const char *key)
 {
     const char *last = json->length ? json->data + json->length - 1 : "{";
@@ -74,7 +77,7 @@ struct json_text json_begin(void)
 
 char *json_end(struct json_text *json)
 {
-    add(json, "}", 2); /* with the end of the string */
+    add(json, "}", 2); /* with NUL */
     if (json->failed) {
         free(json->data);
         return NULL;
@@ -108,10 +111,10 @@ void close_list(struct json_text *json)
  * Values
  */
 
-void put_json(struct json_text *json, const char *key, const char *made)
+void put_json(struct json_text *json, const char *key, const char *value)
 {
     begin_value(json, key);
-    add_string(json, made);
+    add_string(json, value);
 }
 
 void put_null(struct json_text *json, const char *key)
@@ -127,18 +130,19 @@ void put_truth(struct json_text *json, const char *key, bool is_true)
 void put_number(struct json_text *json, const char *key, int64_t number)
 {
     char digits[NUMBER_SIZE];
-    char *first = digits + sizeof digits;
-    uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+    struct text text = text_begin(digits, sizeof digits);
 
-    do {
-        *--first = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest);
-    if (number < 0) {
-        *--first = '-';
-    }
-    begin_value(json, key);
-    add(json, first, (size_t)(digits + sizeof digits - first));
+    text_add_number(&text, number);
+    put_json(json, key, digits);
+}
+
+void put_milli(struct json_text *json, const char *key, int64_t milli)
+{
+    char digits[NUMBER_SIZE];
+    struct text text = text_begin(digits, sizeof digits);
+
+    text_add_milli(&text, milli);
+    put_json(json, key, digits);
 }
 
 void put_word(struct json_text *json, const char *key, const char *word)
@@ -158,13 +162,13 @@ static bool is_plain(unsigned char byte)
     return byte >= ' ' && byte != '"' && byte != '\\';
 }
 
-/* How much can be written as it is. */
-static size_t plain_length(const char *text, bool is_readable)
+/* The number of bytes that need no change. */
+static size_t plain_length(const char *text, bool is_utf8)
 {
     size_t length = 0;
 
     while (text[length] && is_plain((unsigned char)text[length]) &&
-           (is_readable || (unsigned char)text[length] < 0x80)) {
+           (is_utf8 || (unsigned char)text[length] < 0x80)) {
         length++;
     }
     return length;
@@ -172,7 +176,7 @@ static size_t plain_length(const char *text, bool is_readable)
 
 static void add_escaped(struct json_text *json, unsigned char byte)
 {
-    static const char shorts[] = "\"\"\\\\\bb\ff\nn\rr\tt"; /* what it is, and its letter */
+    static const char shorts[] = "\"\"\\\\\bb\ff\nn\rr\tt"; /* pairs of a byte and its escape */
     char escape[ESCAPE_SIZE];
 
     for (const char *pair = shorts; *pair; pair += 2) {
@@ -187,12 +191,12 @@ static void add_escaped(struct json_text *json, unsigned char byte)
 
 void put_text(struct json_text *json, const char *key, const char *text)
 {
-    bool is_readable = text_is_utf8(text);
+    bool is_utf8 = text_is_utf8(text);
 
     begin_value(json, key);
     add(json, "\"", 1);
     while (*text) {
-        size_t plain = plain_length(text, is_readable);
+        size_t plain = plain_length(text, is_utf8);
         add(json, text, plain);
         text += plain;
         if (*text && is_plain((unsigned char)*text)) {
@@ -203,4 +207,78 @@ void put_text(struct json_text *json, const char *key, const char *text)
         }
     }
     add(json, "\"", 1);
+}
+
+void put_text_or_null(struct json_text *json, const char *key, const char *text)
+{
+    if (text[0]) {
+        put_text(json, key, text);
+    } else {
+        put_null(json, key);
+    }
+}
+
+void put_piece(struct json_text *json, const char *key, enum piece piece)
+{
+    put_word(json, key, piece ? rules_piece_name(piece) : NULL);
+}
+
+void put_rule(struct json_text *json, const char *key, enum rule rule)
+{
+    put_word(json, key, rule ? rules_rule_name(rule) : NULL);
+}
+
+void put_player(struct json_text *json, const char *key, unsigned player)
+{
+    if (player) {
+        put_number(json, key, player);
+    } else {
+        put_null(json, key);
+    }
+}
+
+void put_time(struct json_text *json, const char *key, int64_t wall_ms)
+{
+    int64_t rest_ms = (wall_ms % 1000 + 1000) % 1000; /* also before 1970 */
+    time_t seconds = (time_t)((wall_ms - rest_ms) / 1000);
+    struct tm utc = {0};
+    char text[TIME_SIZE];
+
+    gmtime_r(&seconds, &utc);
+    snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", utc.tm_year + 1900,
+             utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, (int)rest_ms);
+    put_word(json, key, text);
+}
+
+void put_players(struct json_text *json, const char *key, uint32_t players)
+{
+    open_list(json, key);
+    for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
+        if (players & bit(player)) {
+            put_number(json, NULL, player);
+        }
+    }
+    close_list(json);
+}
+
+void put_pieces(struct json_text *json, const char *key, uint32_t pieces)
+{
+    open_list(json, key);
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if (pieces & bit(piece)) {
+            put_piece(json, NULL, (enum piece)piece);
+        }
+    }
+    close_list(json);
+}
+
+void put_harbours(struct json_text *json, uint32_t harbours)
+{
+    open_list(json, "harbours");
+    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+        if (harbours & bit(harbour)) {
+            put_word(json, NULL, rules_harbour_name((enum harbour)harbour));
+        }
+    }
+    close_list(json);
 }

@@ -1,7 +1,113 @@
-/* The game and its score as dashboards see them. */
+/* The state of the game, with what scenarios add to it, and the score. */
 #include "wire/wire.h"
 
-#include "scenario.h"
+#include "json_internal.h"
+
+#include <stdio.h>
+
+enum { CARGO_SIZE = 32 };
+
+/*
+ * Scenarios
+ */
+
+typedef void put_fn(struct json_text *json, const struct game *game);
+
+static void put_chest(struct json_text *json, const struct game *game)
+{
+    enum piece holder = game->scenario.treasure.holder;
+
+    put_word(json, "chest", holder ? rules_piece_name(holder) : "island");
+}
+
+static void put_wind(struct json_text *json, const struct game *game)
+{
+    uint32_t caught = 0;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        caught |= (uint32_t)(game->scenario.wind.caught[piece] != 0) << piece;
+    }
+    put_pieces(json, "wind_caught", caught);
+    put_truth(json, "wind_moved", game->scenario.wind.moved);
+}
+
+/* Barrels that are still at their harbour, with their destinations. */
+static void put_barrels(struct json_text *json, const struct game *game)
+{
+    open_object(json, "barrels");
+    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+        const struct barrel *barrel = &game->scenario.merchant.barrels[harbour];
+        if (barrel->destination && !barrel->carrier && !barrel->delivered_by) {
+            put_word(json, rules_harbour_name((enum harbour)harbour),
+                     rules_harbour_name(barrel->destination));
+        }
+    }
+    close_object(json);
+}
+
+static void put_kraken(struct json_text *json, const struct game *game)
+{
+    const struct kraken *kraken = &game->scenario.kraken;
+
+    open_object(json, "kraken");
+    put_piece(json, "holds", kraken->holds);
+    put_truth(json, "moved", kraken->moved);
+    put_number(json, "free_knots", kraken->free_knots);
+    close_object(json);
+}
+
+/* The keys that a scenario adds to the state. */
+static put_fn *const scenario_keys[SCENARIO_COUNT] = {
+    [SCENARIO_TREASURE_ISLAND] = put_chest,
+    [SCENARIO_HEAVY_WIND] = put_wind,
+    [SCENARIO_MERCHANT] = put_barrels,
+    [SCENARIO_KRAKEN] = put_kraken,
+};
+
+static void put_scenario(struct json_text *json, const struct game *game)
+{
+    put_fn *put_keys = scenario_keys[game->setup.scenario];
+
+    if (put_keys) {
+        put_keys(json, game);
+    }
+}
+
+static void put_scenario_of_player(struct json_text *json, const struct game *game, unsigned player)
+{
+    bool chest = false;
+
+    for (enum piece piece = 1; piece < PIECE_COUNT; piece++) {
+        chest |= rules_has_chest(game, piece) && rules_owner(game, piece) == player;
+    }
+    put_number(json, "barrels", rules_barrels_delivered(game, player));
+    put_truth(json, "chest", chest);
+}
+
+static void put_cargo(struct json_text *json, const struct game *game, enum piece piece)
+{
+    enum harbour origin = rules_barrel_of(game, piece);
+    char cargo[CARGO_SIZE] = "chest";
+
+    if (origin) {
+        snprintf(cargo, sizeof cargo, "barrel-%s",
+                 rules_harbour_name(game->scenario.merchant.barrels[origin].destination));
+    }
+    put_word(json, "cargo", origin || rules_has_chest(game, piece) ? cargo : NULL);
+}
+
+static void put_lives(struct json_text *json, const struct game *game, enum piece piece)
+{
+    if (piece == PIECE_MONSTER) {
+        put_number(json, "lives", rules_monster_lives(game));
+    } else {
+        put_null(json, "lives");
+    }
+}
+
+/*
+ * Players and pieces
+ */
 
 static void put_trophies(struct json_text *json, const struct game *game, unsigned player)
 {
@@ -13,9 +119,9 @@ static void put_trophies(struct json_text *json, const struct game *game, unsign
     put_pieces(json, "trophies", trophies);
 }
 
-/* What state and score say alike of a player, in their order; harbours are the state's alone. */
-static void put_player_alike(struct json_text *json, const struct game *game, unsigned player,
-                             bool with_harbours)
+/* The keys of a player that state and score share; only the state has harbours. */
+static void put_player_summary(struct json_text *json, const struct game *game, unsigned player,
+                               bool with_harbours)
 {
     const struct seat *seat = &game->setup.seats[player];
 
@@ -36,7 +142,7 @@ static void put_all_players(struct json_text *json, const struct game *game)
     open_list(json, "players");
     for (unsigned player = 1; player <= game->setup.players; player++) {
         open_object(json, NULL);
-        put_player_alike(json, game, player, true);
+        put_player_summary(json, game, player, true);
         put_trophies(json, game, player);
         put_scenario_of_player(json, game, player);
         close_object(json);
@@ -49,7 +155,7 @@ static void put_scores(struct json_text *json, const struct game *game)
     open_list(json, "scores");
     for (unsigned player = 1; player <= game->setup.players; player++) {
         open_object(json, NULL);
-        put_player_alike(json, game, player, false);
+        put_player_summary(json, game, player, false);
         close_object(json);
     }
     close_list(json);
@@ -88,7 +194,7 @@ static void put_combats(struct json_text *json, const struct game *game)
     close_list(json);
 }
 
-/* Where the game stands, alike in state and score. */
+/* The keys of the game that state and score share. */
 static void put_position(struct json_text *json, const struct game *game,
                          const struct wire_names *names)
 {
@@ -113,15 +219,15 @@ static void put_dice(struct json_text *json, const struct house *house)
     close_list(json);
 }
 
-/* What was agreed before the game; nothing yet in the lobby. */
-static void put_agreed(struct json_text *json, const struct setup *setup)
+/* The setup; null in the lobby. */
+static void put_setup(struct json_text *json, const struct setup *setup)
 {
-    bool agreed = setup->players > 0;
+    bool is_known = setup->players > 0;
 
-    put_word(json, "rules", agreed ? rules_variant_name(setup->variant) : NULL);
-    put_word(json, "scenario", agreed ? rules_scenario_name(setup->scenario) : NULL);
+    put_word(json, "rules", is_known ? rules_variant_name(setup->variant) : NULL);
+    put_word(json, "scenario", is_known ? rules_scenario_name(setup->scenario) : NULL);
     put_truth(json, "teams", setup->teams);
-    put_word(json, "dice", agreed ? rules_dice_name(setup->dice) : NULL);
+    put_word(json, "dice", is_known ? rules_dice_name(setup->dice) : NULL);
     put_dice(json, &setup->house);
 }
 
@@ -147,7 +253,7 @@ char *wire_state(const struct game *game, const struct wire_names *names)
     put_number(&json, "v", WIRE_VERSION);
     put_text(&json, "table", names->table);
     put_position(&json, game, names);
-    put_agreed(&json, &game->setup);
+    put_setup(&json, &game->setup);
     put_turn(&json, &game->turn);
     put_all_players(&json, game);
     put_all_pieces(&json, game);

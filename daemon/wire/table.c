@@ -1,7 +1,7 @@
-/* What the table says of itself: the daemon, the rope, the sensors. */
+/* The table: daemon, rope, sensors, and the check before a game. */
 #include "wire/wire.h"
 
-#include "json.h"
+#include "json_internal.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void put_default_players(struct json_text *json, const struct setup *setu
     close_list(json);
 }
 
-/* Written as start-game takes it, so that a client may change some of it and send it back. */
+/* In the format of start-game, so that a client can change a field and send it back. */
 static void put_defaults(struct json_text *json, const struct setup *setup)
 {
     open_object(json, "defaults");
@@ -91,7 +91,7 @@ char *wire_sensor(const struct wire_sensor *sensor)
     return json_end(&json);
 }
 
-/* Copies a name or path; false when it is too long. */
+/* Copies a name or path; false if it is too long. */
 static bool replace(const char *from, char old, char new, char to[WIRE_SENSOR_SIZE])
 {
     size_t length = strlen(from);

@@ -213,7 +213,7 @@ describe('a reply', () => {
 
 test('every message of the daemon is read', () => {
     const kinds = ['info', 'choices', 'score', 'ready', 'rope', 'sensor', 'state', 'event', 'reply'];
-    const file = new URL('../daemon/messages.txt', import.meta.url);
+    const file = new URL('../wire/messages.txt', import.meta.url);
     const messages = readFileSync(file, 'utf8')
         .split('\n')
         .map((line) => line.split('\t'))

@@ -29,4 +29,10 @@ bool text_is_plain(const char *string);
 /* Writes ? over the bytes of control characters. */
 void text_replace_controls(char *string);
 
+/*
+ * Copies the beginning of a text from outside for a message: only whole characters, with `...` if
+ * it is cut off, and with ? for bytes that are not plain.
+ */
+void text_quote(const char *string, char *quote, size_t size);
+
 #endif

@@ -1,9 +1,9 @@
 /*
- * The way to the broker, as the table sees it: a struct of functions, so that tests can lose it.
- * mqtt/mqtt.h is the real one.
+ * The connection to the broker as the table sees it: a struct of functions, so that tests can
+ * replace it. mqtt/mqtt.h implements it.
  */
-#ifndef DAEMON_BUS_H
-#define DAEMON_BUS_H
+#ifndef COMMON_BUS_H
+#define COMMON_BUS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,9 +14,9 @@ enum {
     CORRELATION_MAX = 256, /* bytes of correlation data that a reply returns */
 };
 
-/* Something to be said. Topic and payload are read during the call only. */
+/* A message to publish. The pointers need to be valid during the call only. */
 struct publication {
-    const char *topic; /* whole */
+    const char *topic; /* with the prefix */
     const char *payload;
     size_t size;
     int qos;
@@ -24,26 +24,25 @@ struct publication {
     const char *response_topic; /* MQTT 5, or NULL */
     const void *correlation;    /* MQTT 5 correlation data, or NULL */
     size_t correlation_size;
-    uint32_t token; /* comes back in BUS_ACKNOWLEDGED; 0: nobody wants to know */
+    uint32_t token; /* returned in BUS_ACKNOWLEDGED; 0: none */
 };
 
 struct bus {
     void *self;
     /*
-     * 0 when it was handed over; -ENOTCONN, -ENOBUFS (an answer, and too many wait for a slow
-     * broker already), -EIO (to try this one again will not help) or another -errno, and then it
-     * will not be sent.
+     * 0 if the message will be sent. Otherwise it will not: -ENOTCONN, -ENOBUFS (a reply, and too
+     * many wait for a slow broker), -EIO (trying again does not help) or another -errno.
      */
     int (*publish)(void *self, const struct publication *publication);
 };
 
-/* Something that was heard. */
+/* What the connection reports. */
 enum bus_news_kind {
-    BUS_CONNECTED,    /* session is fresh: publish what is retained, subscribe has been done;
-                         reason names the version of MQTT */
-    BUS_DISCONNECTED, /* reason says why and when it tries again */
-    BUS_REFUSED,      /* reason says what the broker does not let us do, or may not */
-    BUS_ACKNOWLEDGED, /* token: the broker has it */
+    BUS_CONNECTED,    /* subscribed; retained messages must be published again; reason is
+                         the version of MQTT */
+    BUS_DISCONNECTED, /* reason: the cause, and when it tries again */
+    BUS_REFUSED,      /* reason: what the broker denies, or may deny */
+    BUS_ACKNOWLEDGED, /* the broker has the message with this token */
     BUS_MESSAGE,
 };
 

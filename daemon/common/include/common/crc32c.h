@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* CRC-32C (Castagnoli) of data, going on from crc; 0 to begin. */
+/* CRC-32C (Castagnoli) of data, continued from crc; start with 0. */
 uint32_t crc32c(uint32_t crc, const void *data, size_t size);
 
 #endif

@@ -1,11 +1,10 @@
-/* Work that another thread does; daemon/worker.h is the one that does it. */
+/* Work for another thread; daemon/worker.h implements it. */
 #ifndef COMMON_JOBS_H
 #define COMMON_JOBS_H
 
 /*
- * Something that may have to wait for a disk. Both functions get self, work in another thread and
- * then done in this one; between begin and done the job and what work touches belong to that
- * thread.
+ * Work that may block on a disk. work runs in another thread, done then runs in the thread that
+ * called begin; between begin and done, the job and its data belong to the other thread.
  */
 struct job {
     void *self;
@@ -15,7 +14,7 @@ struct job {
 
 struct jobs {
     void *self;
-    /* 0, or -errno, and then neither is called. */
+    /* 0, or -errno: then neither function is called. */
     int (*begin)(void *self, struct job *job);
 };
 

@@ -1,12 +1,12 @@
-/* What is wrong with an option of the command line, for both programs. */
-#ifndef DAEMON_OPTION_ERROR_H
-#define DAEMON_OPTION_ERROR_H
+/* Messages about invalid command-line options. */
+#ifndef COMMON_OPTION_ERROR_H
+#define COMMON_OPTION_ERROR_H
 
 #include <getopt.h>
 
 /*
- * Tells on stderr why getopt_long has refused: result is what it returned, with opterr 0 and an
- * option string that begins with a colon. An unknown option is told with the nearest known one.
+ * Prints to stderr why getopt_long returned result, with opterr 0 and an option string that starts
+ * with a colon. For an unknown option, the message names the nearest known one.
  */
 void option_error(const char *program, const struct option *known, int result, char *const *argv);
 

@@ -1,12 +1,11 @@
 /*
- * The game in JSON, as the topics carry it. Only the wire_*.c files know the JSON library.
- * docs/mqtt.md describes every payload, docs/schemas/ defines them.
+ * The payloads of all topics, in JSON. docs/mqtt.md describes them, docs/schemas/ defines them.
  *
- * What is written is a string of its own, to be freed with free(); NULL when memory ran out. It is
- * compact, always in the same order, and the same in every locale.
+ * A function that writes a payload returns a string that the caller frees, or NULL if memory ran
+ * out. The string is compact, has its keys in a fixed order and does not depend on the locale.
  */
-#ifndef DAEMON_WIRE_H
-#define DAEMON_WIRE_H
+#ifndef WIRE_WIRE_H
+#define WIRE_WIRE_H
 
 #include "common/ids.h"
 #include "hw/fact.h"
@@ -18,7 +17,6 @@
 
 enum { COMMAND_SIZE_MAX = 4096 };
 
-/* What a game is called outside. */
 struct wire_names {
     const char *table;
     const char *game; /* "" in the lobby */
@@ -27,19 +25,19 @@ struct wire_names {
 struct wire_info {
     const char *version;
     const char *backend;
-    const char *rules; /* enum variant's name, of the configuration */
+    const char *rules; /* name of the configured variant */
     unsigned sensors;
     int64_t since_ms;
-    const char *storage;       /* what is wrong with the disk, "" if nothing is */
+    const char *storage;       /* what is wrong with the disk, or "" */
     unsigned lost_games;       /* finished games of which the broker will not get all events */
-    const char *const *faults; /* names of sensors that are not well */
+    const char *const *faults; /* names of faulty sensors */
     unsigned fault_count;
-    const struct setup *defaults; /* what start-game starts; first is 0 if it is drawn */
+    const struct setup *defaults; /* the setup of start-game; first is 0 if it is drawn */
 };
 
 char *wire_info(const struct wire_info *info);
 
-/* A zeroed game is the lobby: no players, no pieces, null where something is to be agreed yet. */
+/* A zeroed game is the lobby: no players, no pieces, null for what is not chosen yet. */
 char *wire_state(const struct game *game, const struct wire_names *names);
 char *wire_score(const struct game *game, const struct wire_names *names);
 
@@ -48,8 +46,8 @@ char *wire_choices(const struct game *game, const struct choices *choices,
                    const struct wire_names *names);
 
 /*
- * game is the game after the event. evidence may be NULL, as when no sensor was involved; sensor is
- * the name of evidence->sensor.
+ * game is the game after the event. evidence is NULL if no sensor caused it; sensor is the name of
+ * evidence->sensor.
  */
 char *wire_event(const struct game *game, const struct event *event, const struct wire_names *names,
                  int64_t wall_ms, const struct evidence *evidence, const char *sensor);
@@ -59,8 +57,8 @@ struct wire_rope {
     enum piece piece;
     unsigned left;
     bool over;
-    int32_t counts;   /* of the encoder since zero, as it counts */
-    uint32_t invalid; /* transitions since the start that no encoder makes */
+    int32_t counts;   /* of the encoder since its zero */
+    uint32_t invalid; /* impossible transitions since the start */
 };
 char *wire_rope(const struct wire_rope *rope);
 
@@ -68,18 +66,18 @@ struct wire_sensor {
     unsigned level;
     enum health health;
     uint32_t edges;
-    uint32_t rate;     /* edges within a second, until the last one */
-    uint32_t width_us; /* of the last pulse, 0 if none is over */
-    int64_t wall_ms;   /* of the last edge, 0 if none was heard */
+    uint32_t rate;     /* edges within the second before the last one */
+    uint32_t width_us; /* of the last complete pulse, or 0 */
+    int64_t wall_ms;   /* of the last edge, or 0 */
 };
 char *wire_sensor(const struct wire_sensor *sensor);
 
-enum { WIRE_SENSOR_SIZE = 32 }; /* a sensor's name with its end */
+enum { WIRE_SENSOR_SIZE = 32 }; /* of a sensor name, with NUL */
 
 /*
- * Below `sensor/` and `sim/` a sensor has slashes where its name has dots, because some brokers
- * accept no dots in topics: `red-1.tilt` is `red-1/tilt`. False when one is too long, or when the
- * path has a dot and is no path of ours.
+ * In the topics `sensor/` and `sim/`, slashes replace the dots of a sensor name, because some
+ * brokers do not accept dots in topics: `red-1.tilt` is `red-1/tilt`. False if the text is too
+ * long, or if the path contains a dot.
  */
 bool wire_sensor_path(const char *name, char path[WIRE_SENSOR_SIZE]);
 bool wire_sensor_name(const char *path, char name[WIRE_SENSOR_SIZE]);
@@ -94,14 +92,14 @@ struct wire_problem {
 struct wire_ready {
     const char *check;
     bool ready;
-    bool autostart; /* a game begins by itself as soon as it is ready */
+    bool autostart; /* a game starts automatically when the table is ready */
     const struct wire_problem *problems;
     unsigned problem_count;
 };
 char *wire_ready(const struct wire_ready *ready);
 
-/* Home Assistant's device discovery; base is the table's topic with a slash at its end, id what no
- * other table has. */
+/* Home Assistant's device discovery. base is the topic of the table with a trailing slash; id is
+ * unique to the table. */
 struct wire_homeassistant {
     const char *id;
     const char *table;
@@ -110,33 +108,33 @@ struct wire_homeassistant {
 };
 char *wire_homeassistant(const struct wire_homeassistant *table);
 
-/* Replies; id may be "" (null in the reply). An ok tells in sentences what followed. */
+/* Replies; id may be "" (null in the reply). A reply to an accepted command lists the events as
+ * sentences. */
 char *wire_reply_ok(const char *id, const struct game *game, const struct outcome *outcome);
 char *wire_reply_refused(const char *id, enum refusal refusal, enum rule rule, const char *message);
 
-/* A reply to history: events are texts made by wire_event; more: there are later ones. */
+/* The reply to history: events are strings from wire_event; more: there are later events. */
 char *wire_reply_history(const char *id, uint32_t seq, const char *const *events, size_t count,
                          bool more);
 
-/* A command as it came in. */
 struct command {
     char id[COMMAND_ID_SIZE]; /* "" if it has none */
-    struct input input;       /* at_us and setup are the caller's to fill in */
-    struct setup setup;       /* new-game: the defaults with the command's wishes laid over them */
+    struct input input;       /* the caller fills in at_us and setup */
+    struct setup setup;       /* new-game: the defaults, overridden by the command */
     bool first_is_drawn;      /* new-game: first is 0, the caller draws the player (G2) */
     bool barrels_are_drawn;   /* new-game: barrels are 0, the caller draws them (ME1) */
-    bool anyway;              /* new-game: also when the table is not ready */
-    enum refusal refusal;     /* why it cannot be read, REFUSED_NOT if it can */
-    char message[256];        /* then: a sentence that names the field and what would fit */
+    bool anyway;              /* new-game: start even if the table is not ready */
+    enum refusal refusal;     /* REFUSED_NOT if the command is valid */
+    char message[256];        /* of the refusal: names the field and what it accepts */
 };
 
 /*
- * A verb for new-game without its field `abandon`, and nothing else: so the access list of a
- * broker, which sees topics only, can let somebody start a game and not leave a running one.
+ * new-game without the field `abandon`. The access list of a broker sees topics only; with a verb
+ * of its own, it can allow a client to start a game but not to abandon a running one.
  */
 #define WIRE_START_GAME "start-game"
 
-/* What new-game starts from: the configuration. */
+/* The configuration that new-game overrides. */
 struct wire_defaults {
     const struct setup *setup;
     bool first_is_drawn;
@@ -144,9 +142,9 @@ struct wire_defaults {
 };
 
 /*
- * Reads a command. payload need not end with a NUL and may hold anything; an empty one is {}. The
- * command is always written, its id also when the rest of it is refused, so that a reply can be
- * given. Whether the game allows it, and whether a setup fits the rules, is not asked here.
+ * Reads a command. payload may contain any bytes, without a NUL at the end; an empty payload is {}.
+ * The command is always written, and its id even if the rest is refused, so that a reply is
+ * possible. Whether the rules accept the command or the setup is not checked here.
  */
 void wire_read_command(const char *verb, const void *payload, size_t size,
                        const struct wire_defaults *defaults, struct command *command);

@@ -1,4 +1,4 @@
-/* The schemas in docs/ say the same as the lists of rules/words.h. */
+/* The schemas in docs/ agree with the lists in rules/words.h. */
 #include "rules/fields.h"
 #include "wire/wire.h"
 

@@ -16,15 +16,15 @@ static const struct wire_names names = {.table = "den", .game = "20240531-180000
 static const struct wire_names lobby_names = {.table = "den", .game = ""};
 
 struct listener {
-    message_fn *tell;
+    message_fn *emit;
     void *context;
 };
 
-/* Tells a payload, and frees it. */
-static void tell(const struct listener *listener, const char *topic, char *payload)
+/* Emits a payload and frees it. */
+static void emit(const struct listener *listener, const char *topic, char *payload)
 {
     assert(payload);
-    listener->tell(listener->context, topic, payload);
+    listener->emit(listener->context, topic, payload);
     free(payload);
 }
 
@@ -96,25 +96,25 @@ struct game messages_game(void)
 }
 
 /* Without undo, for which a position is not enough. */
-static void tell_choices(const struct listener *listener, const struct game *game,
+static void emit_choices(const struct listener *listener, const struct game *game,
                          const struct wire_names *named)
 {
     struct play position = {.game = *game};
     struct choices choices;
 
     choices_list(&position, 0, &choices);
-    tell(listener, "choices", wire_choices(game, &choices, named));
+    emit(listener, "choices", wire_choices(game, &choices, named));
 }
 
-static void tell_game(const struct listener *listener, const struct game *game,
+static void emit_game(const struct listener *listener, const struct game *game,
                       const struct wire_names *named)
 {
-    tell_choices(listener, game, named);
-    tell(listener, "state", wire_state(game, named));
-    tell(listener, "score", wire_score(game, named));
+    emit_choices(listener, game, named);
+    emit(listener, "state", wire_state(game, named));
+    emit(listener, "score", wire_score(game, named));
 }
 
-static void tell_undo(const struct listener *listener)
+static void emit_undo(const struct listener *listener)
 {
     const struct choices choices = {
         .count = 1,
@@ -123,17 +123,17 @@ static void tell_undo(const struct listener *listener)
     };
     struct game game = messages_game();
 
-    tell(listener, "choices", wire_choices(&game, &choices, &names));
+    emit(listener, "choices", wire_choices(&game, &choices, &names));
 }
 
-static void tell_positions(const struct listener *listener)
+static void emit_positions(const struct listener *listener)
 {
     static const struct game lobby;
 
-    tell_game(listener, &lobby, &lobby_names);
+    emit_game(listener, &lobby, &lobby_names);
     for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++) {
         struct game game = play(positions[i]);
-        tell_game(listener, &game, &names);
+        emit_game(listener, &game, &names);
     }
 }
 
@@ -234,17 +234,17 @@ static const struct event events[] = {
     {.kind = EVENT_SENSOR_OK, .sensor = "blue-2.tilt"},
 };
 
-static void tell_event(const struct listener *listener, const struct game *game,
+static void emit_event(const struct listener *listener, const struct game *game,
                        const struct event *event, const struct evidence *evidence,
                        const char *sensor)
 {
     char topic[TOPIC_TEXT_SIZE];
 
     snprintf(topic, sizeof topic, "event/%s", rules_event_name(event->kind));
-    tell(listener, topic, wire_event(game, event, &names, wall_ms, evidence, sensor));
+    emit(listener, topic, wire_event(game, event, &names, wall_ms, evidence, sensor));
 }
 
-static void tell_events(const struct listener *listener)
+static void emit_events(const struct listener *listener)
 {
     static const struct evidence beam = {
         .at_us = 81273000114, .width_us = 5120, .sensor = SENSOR_CANNON_BEAM};
@@ -260,11 +260,11 @@ static void tell_events(const struct listener *listener)
         event.turn = 7;
         event.player = 1;
         if (event.kind == EVENT_SHOT_FIRED) {
-            tell_event(listener, &game, &event, &beam, "cannon.beam");
+            emit_event(listener, &game, &event, &beam, "cannon.beam");
         } else if (event.kind == EVENT_PIECE_TOPPLED) {
-            tell_event(listener, &game, &event, &tilt, "blue-1.tilt");
+            emit_event(listener, &game, &event, &tilt, "blue-1.tilt");
         } else {
-            tell_event(listener, &game, &event, NULL, NULL);
+            emit_event(listener, &game, &event, NULL, NULL);
         }
     }
 }
@@ -273,7 +273,7 @@ static void tell_events(const struct listener *listener)
  * The rest
  */
 
-static void tell_ready(const struct listener *listener)
+static void emit_ready(const struct listener *listener)
 {
     static const struct wire_problem problems[] = {
         {.sensor = "blue-2.tilt",
@@ -284,13 +284,13 @@ static void tell_ready(const struct listener *listener)
          .message = "cannon.beam is stuck: do not rely on it, look yourself."},
     };
 
-    tell(listener, "ready", wire_ready(&(struct wire_ready){.check = "resume", .ready = true}));
-    tell(listener, "ready",
+    emit(listener, "ready", wire_ready(&(struct wire_ready){.check = "resume", .ready = true}));
+    emit(listener, "ready",
          wire_ready(&(struct wire_ready){
              .check = "start", .autostart = true, .problems = problems, .problem_count = 2}));
 }
 
-static void tell_table(const struct listener *listener)
+static void emit_table(const struct listener *listener)
 {
     struct setup setup;
     const struct wire_info info = {
@@ -310,7 +310,7 @@ static void tell_table(const struct listener *listener)
     const struct wire_rope too_far = {.knots_milli = 3205, .piece = PIECE_RED_1, .over = true};
 
     rules_default_setup(&setup, 2);
-    tell(listener, "info", wire_info(&info));
+    emit(listener, "info", wire_info(&info));
     trouble.storage = "No space left on device";
     trouble.lost_games = 2;
     trouble.faults = faults;
@@ -319,12 +319,12 @@ static void tell_table(const struct listener *listener)
     setup.first = 0;
     setup.teams = true;
     rules_form_teams(&setup);
-    tell(listener, "info", wire_info(&trouble));
-    tell(listener, "rope", wire_rope(&slack));
-    tell(listener, "rope", wire_rope(&pulled));
-    tell(listener, "rope", wire_rope(&too_far));
+    emit(listener, "info", wire_info(&trouble));
+    emit(listener, "rope", wire_rope(&slack));
+    emit(listener, "rope", wire_rope(&pulled));
+    emit(listener, "rope", wire_rope(&too_far));
     for (enum health health = HEALTH_NONE + 1; health < HEALTH_COUNT; health++) {
-        tell(listener, "sensor/blue-2/tilt",
+        emit(listener, "sensor/blue-2/tilt",
              wire_sensor(&(struct wire_sensor){.level = health % 2,
                                                .health = health,
                                                .edges = 12U * health,
@@ -332,10 +332,10 @@ static void tell_table(const struct listener *listener)
                                                .width_us = 1000U * (health - HEALTH_OK),
                                                .wall_ms = health == HEALTH_OK ? 0 : wall_ms}));
     }
-    tell_ready(listener);
+    emit_ready(listener);
 }
 
-static void tell_replies(const struct listener *listener)
+static void emit_replies(const struct listener *listener)
 {
     const struct game game = messages_game();
     const struct event first = {
@@ -344,43 +344,43 @@ static void tell_replies(const struct listener *listener)
     const struct outcome followed = {.count = 1, .events = {first}};
     const struct outcome nothing = {0};
 
-    tell(listener, "reply", wire_reply_ok("a-1", &game, &followed));
-    tell(listener, "reply", wire_reply_ok("", &game, &nothing));
-    tell(listener, "reply",
+    emit(listener, "reply", wire_reply_ok("a-1", &game, &followed));
+    emit(listener, "reply", wire_reply_ok("", &game, &nothing));
+    emit(listener, "reply",
          wire_reply_refused("a-2", REFUSED_COMBAT_DUE, RULE_C5, "Anna must still roll."));
-    tell(listener, "reply",
+    emit(listener, "reply",
          wire_reply_refused("", REFUSED_BAD_JSON, RULE_NONE, "This is not \"JSON\"."));
-    tell(listener, "reply", wire_reply_history("a-3", 41, NULL, 0, false));
-    tell(listener, "reply",
+    emit(listener, "reply", wire_reply_history("a-3", 41, NULL, 0, false));
+    emit(listener, "reply",
          wire_reply_history("a-4", 41, (const char *const[]){event, event}, 2, true));
     free(event);
 }
 
-void messages_tell(message_fn *to, void *context)
+void messages_emit(message_fn *to, void *context)
 {
-    const struct listener listener = {.tell = to, .context = context};
+    const struct listener listener = {.emit = to, .context = context};
 
-    tell_table(&listener);
-    tell_positions(&listener);
-    tell_undo(&listener);
-    tell_events(&listener);
-    tell_replies(&listener);
+    emit_table(&listener);
+    emit_positions(&listener);
+    emit_undo(&listener);
+    emit_events(&listener);
+    emit_replies(&listener);
 }
 
-static void tell_step(void *context, const struct script_step *step)
+static void emit_step(void *context, const struct script_step *step)
 {
     const struct listener *listener = context;
 
     for (unsigned i = 0; i < step->outcome->count; i++) {
-        tell_event(listener, step->game, &step->outcome->events[i], NULL, NULL);
+        emit_event(listener, step->game, &step->outcome->events[i], NULL, NULL);
     }
-    tell_game(listener, step->game, &names);
+    emit_game(listener, step->game, &names);
 }
 
-int messages_tell_script(FILE *script, message_fn *to, void *context)
+int messages_emit_script(FILE *script, message_fn *to, void *context)
 {
-    const struct script_listener listener = {.line = ignore_line, .step = tell_step};
-    struct listener teller = {.tell = to, .context = context};
+    const struct script_listener listener = {.line = ignore_line, .step = emit_step};
+    struct listener emitter = {.emit = to, .context = context};
 
-    return script_play(script, &listener, &teller);
+    return script_play(script, &listener, &emitter);
 }
