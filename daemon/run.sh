@@ -6,7 +6,7 @@ start_directory=$(pwd)
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 70
 cd "$root" || exit 70
 packages='gcc libc6-dev cmake ninja-build pkg-config libinih-dev libjansson-dev libmosquitto-dev
-  libsystemd-dev libgpiod-dev mosquitto mosquitto-clients'
+  libncurses-dev libsystemd-dev libgpiod-dev mosquitto mosquitto-clients'
 patience=100 # tenths of a second that a program may take to start
 socket_path_max=107
 

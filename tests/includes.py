@@ -16,8 +16,8 @@ import subprocess
 import sys
 
 root, build = sys.argv[1:3]
-LIBRARIES = {"gpiod.h": "libgpiod", "ini.h": "inih", "jansson.h": "jansson", "mosquitto.h": "libmosquitto",
-             "systemd": "libsystemd"}
+LIBRARIES = {"curses.h": "ncursesw", "gpiod.h": "libgpiod", "ini.h": "inih", "jansson.h": "jansson",
+             "mosquitto.h": "libmosquitto", "systemd": "libsystemd"}
 
 
 def parts():

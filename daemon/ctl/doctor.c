@@ -1,7 +1,7 @@
 /* doctor: every sensor live, and what to do about the ill ones. */
 #include "draw_doctor.h"
 #include "live.h"
-#include "terminal.h"
+#include "screen.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -20,7 +20,7 @@ static bool hear(void *self, const char *end, const struct bus_news *news)
     return end && sensor_view_hear(&doctor->view, end, news->payload, news->size);
 }
 
-static struct round round_of(const struct doctor *doctor)
+static struct round round_of(const struct doctor *doctor, bool has_keys)
 {
     struct timespec now;
 
@@ -30,41 +30,49 @@ static struct round round_of(const struct doctor *doctor)
         .config = &doctor->live.config,
         .link = &doctor->live.link,
         .now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000,
+        .has_keys = has_keys,
     };
 }
 
 static void show(void *self)
 {
     struct doctor *doctor = self;
-    struct round round = round_of(doctor);
-    char *text = draw_doctor(&round, &doctor->live.screen);
+    struct round round = round_of(doctor, true);
 
-    if (text) {
-        terminal_show(text);
+    draw_doctor(&round, screen_begin(), doctor->live.utf8);
+    screen_show();
+}
+
+/* False when memory ran out. */
+static bool print(const struct round *round, bool utf8)
+{
+    if (screen_open_hidden()) {
+        return false;
     }
+    WINDOW *window = newpad((int)draw_doctor_rows(round, PLAIN_COLUMNS), PLAIN_COLUMNS);
+    if (window) {
+        draw_doctor(round, window, utf8);
+    }
+    char *text = window ? screen_text(window) : NULL;
+    delwin(window);
+    screen_close_hidden();
+    puts(text ? text : "");
     free(text);
+    return text;
 }
 
 static int look_once(struct doctor *doctor, unsigned timeout_ms)
 {
-    struct screen screen = {
-        .columns = PLAIN_COLUMNS,
-        .utf8 = doctor->live.screen.utf8,
-        .style = {.wipe = "", .row_end = "\n"},
-    };
     int code = live_catch_up(&doctor->live, timeout_ms);
 
     if (code) {
         return code;
     }
-    struct round round = round_of(doctor);
-    char *text = draw_doctor(&round, &screen);
-    if (!text) {
+    struct round round = round_of(doctor, false);
+    if (!print(&round, doctor->live.utf8)) {
         fputs("shipahoyctl: out of memory\n", stderr);
         return EXIT_INTERNAL;
     }
-    puts(text);
-    free(text);
     if (doctor->live.link.daemon != DAEMON_ONLINE) {
         return EXIT_UNAVAILABLE;
     }
@@ -84,7 +92,7 @@ int ctl_doctor(const struct call *call)
     int code = live_open(&doctor.live, call, &parts, &doctor);
     if (code == 0) {
         sensor_view_name(&doctor.view.names, &doctor.live.config.hw);
-        if (doctor.live.on_terminal && !call->options->values[OPTION_ONCE]) {
+        if (!call->options->values[OPTION_ONCE] && live_enter(&doctor.live)) {
             live_run(&doctor.live);
         } else {
             code = look_once(&doctor, call->timeout_ms);

@@ -1,6 +1,7 @@
 #include "draw_doctor.h"
 
 #include "live.h"
+#include "pen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,10 +127,10 @@ static struct pen at_column(struct pen pen, unsigned column)
     return pen;
 }
 
-static void draw_at(struct pen pen, unsigned column, enum ink ink, const char *text)
+static void draw_at(struct pen pen, unsigned column, enum style style, const char *text)
 {
     pen.column = column;
-    pen_put(&pen, ink, text);
+    pen_put(&pen, style, text);
 }
 
 static void draw_readings(const struct round *round, const struct patient *patient, struct pen pen)
@@ -137,27 +138,28 @@ static void draw_readings(const struct round *round, const struct patient *patie
     const struct sensor_reading *reading = &patient->it.reading;
     int64_t ago_ms = round->now_ms > reading->at_ms ? round->now_ms - reading->at_ms : 0;
     bool is_quiet = reading->at_ms && ago_ms > RATE_LASTS_MS;
-    enum ink ink = is_ill(patient) ? INK_WARNING : INK_PLAIN;
+    enum style style = is_ill(patient) ? STYLE_WARNING : STYLE_PLAIN;
     char span[SPAN_SIZE];
     char place[PLACE_SIZE] = "";
     struct text text = text_begin(place, sizeof place);
     struct pen numbers = at_column(pen, EDGES_COLUMN);
 
-    draw_at(pen, LEVEL_COLUMN, reading->level ? INK_STRONG : INK_PLAIN, reading->level ? "1" : "0");
-    pen_print(&numbers, INK_PLAIN, "%7u %4u/s", reading->edges, is_quiet ? 0 : reading->rate);
+    draw_at(pen, LEVEL_COLUMN, reading->level ? STYLE_STRONG : STYLE_PLAIN,
+            reading->level ? "1" : "0");
+    pen_print(&numbers, STYLE_PLAIN, "%7u %4u/s", reading->edges, is_quiet ? 0 : reading->rate);
     if (reading->width_us) {
-        draw_at(pen, PULSE_COLUMN, INK_PLAIN, span_text(reading->width_us, span));
+        draw_at(pen, PULSE_COLUMN, STYLE_PLAIN, span_text(reading->width_us, span));
     }
     if (reading->at_ms) {
-        draw_at(pen, AGO_COLUMN, INK_PLAIN, span_text(ago_ms * 1000, span));
+        draw_at(pen, AGO_COLUMN, STYLE_PLAIN, span_text(ago_ms * 1000, span));
     }
-    draw_at(pen, HEALTH_COLUMN, ink, rules_health_name(reading->health));
+    draw_at(pen, HEALTH_COLUMN, style, rules_health_name(reading->health));
     if (patient->it.simulated) {
         text_add(&text, "simulated");
     } else if (patient->it.line.fitted) {
         config_write_line(&patient->it.line, false, &text);
     }
-    draw_at(pen, LINE_COLUMN, INK_DIM, place);
+    draw_at(pen, LINE_COLUMN, STYLE_DIM, place);
 }
 
 static struct pen advice_pen(const struct patient *patient, struct pen pen)
@@ -179,15 +181,15 @@ static unsigned patient_rows(const struct patient *patient, struct pen pen)
 
 static void draw_patient(const struct round *round, const struct patient *patient, struct pen pen)
 {
-    enum ink ink = is_ill(patient) ? INK_WARNING : INK_DIM;
+    enum style style = is_ill(patient) ? STYLE_WARNING : STYLE_DIM;
     struct pen name = at_column(pen, NAME_COLUMN);
 
     name.right = LEVEL_COLUMN - 1;
-    pen_put(&name, INK_PLAIN, sensor_name(&round->view->names, patient->sensor));
+    pen_put(&name, STYLE_PLAIN, sensor_name(&round->view->names, patient->sensor));
     if (patient->it.reading.heard) {
         draw_readings(round, patient, pen);
     }
-    pen_wrap(advice_pen(patient, pen), ink, patient->diagnosis.advice);
+    pen_wrap(advice_pen(patient, pen), style, patient->diagnosis.advice);
 }
 
 /*
@@ -198,34 +200,33 @@ static void draw_head(const struct round *round, struct pen pen)
 {
     struct pen title = pen;
 
-    pen_put(&title, INK_STRONG, " SHIP AHOY");
-    pen_print(&title, INK_PLAIN, "  the sensors of table %s", round->config->table);
-    pen_print(&title, INK_PLAIN, round->view->backend[0] ? ", backend %s" : "%s",
+    pen_put(&title, STYLE_STRONG, " SHIP AHOY");
+    pen_print(&title, STYLE_PLAIN, "  the sensors of table %s", round->config->table);
+    pen_print(&title, STYLE_PLAIN, round->view->backend[0] ? ", backend %s" : "%s",
               round->view->backend);
     pen.row++;
-    draw_at(pen, NAME_COLUMN, INK_DIM, "sensor");
-    draw_at(pen, LEVEL_COLUMN - 2, INK_DIM, "now");
-    draw_at(pen, EDGES_COLUMN + 2, INK_DIM, "edges");
-    draw_at(pen, RATE_COLUMN + 2, INK_DIM, "rate");
-    draw_at(pen, PULSE_COLUMN, INK_DIM, "pulse");
-    draw_at(pen, AGO_COLUMN, INK_DIM, "ago");
-    draw_at(pen, HEALTH_COLUMN, INK_DIM, "health");
-    draw_at(pen, LINE_COLUMN, INK_DIM, "line");
+    draw_at(pen, NAME_COLUMN, STYLE_DIM, "sensor");
+    draw_at(pen, LEVEL_COLUMN - 2, STYLE_DIM, "now");
+    draw_at(pen, EDGES_COLUMN + 2, STYLE_DIM, "edges");
+    draw_at(pen, RATE_COLUMN + 2, STYLE_DIM, "rate");
+    draw_at(pen, PULSE_COLUMN, STYLE_DIM, "pulse");
+    draw_at(pen, AGO_COLUMN, STYLE_DIM, "ago");
+    draw_at(pen, HEALTH_COLUMN, STYLE_DIM, "health");
+    draw_at(pen, LINE_COLUMN, STYLE_DIM, "line");
 }
 
-static void draw_foot(const struct round *round, const struct patients *patients, bool has_keys,
-                      struct pen pen)
+static void draw_foot(const struct round *round, const struct patients *patients, struct pen pen)
 {
     char trouble[SENTENCE_MAX];
 
     pen.column = NAME_COLUMN;
     link_write_trouble(round->link, trouble, sizeof trouble);
-    pen_put(&pen, INK_WARNING, trouble);
+    pen_put(&pen, STYLE_WARNING, trouble);
     if (!trouble[0]) {
-        pen_print(&pen, INK_DIM, "%u sensor%s: %u well, %u ill, %u not heard yet%s",
+        pen_print(&pen, STYLE_DIM, "%u sensor%s: %u well, %u ill, %u not heard yet%s",
                   patients->count, patients->count == 1 ? "" : "s",
                   patients->by_verdict[VERDICT_WELL], patients->by_verdict[VERDICT_ILL],
-                  patients->by_verdict[VERDICT_UNHEARD], has_keys ? "   q quits" : "");
+                  patients->by_verdict[VERDICT_UNHEARD], round->has_keys ? "   q quits" : "");
     }
 }
 
@@ -237,7 +238,7 @@ static unsigned draw_problems(const struct sensor_view *view, struct pen pen)
     for (unsigned i = 0; i < view->problem_count; i++) {
         struct pen problem = at_column(pen, NAME_COLUMN);
         problem.row += rows;
-        rows += pen_wrap(problem, INK_WARNING, view->problems[i]);
+        rows += pen_wrap(problem, STYLE_WARNING, view->problems[i]);
     }
     return rows;
 }
@@ -271,7 +272,7 @@ static void draw_patients(const struct round *round, const struct patients *pati
     unsigned drawn = 0;
 
     if (patients->count == 0) {
-        draw_at(pen, NAME_COLUMN, INK_PLAIN, "No sensor is configured, and none has been heard.");
+        draw_at(pen, NAME_COLUMN, STYLE_PLAIN, "No sensor is configured, and none has been heard.");
     }
     for (; drawn < patients->count; drawn++) {
         unsigned rows = patient_rows(&patients->list[drawn], pen);
@@ -283,47 +284,44 @@ static void draw_patients(const struct round *round, const struct patients *pati
     }
     if (drawn < patients->count) {
         pen.column = NAME_COLUMN;
-        pen_print(&pen, INK_DIM, "and %u more; --once tells all", patients->count - drawn);
+        pen_print(&pen, STYLE_DIM, "and %u more; --once tells all", patients->count - drawn);
     }
 }
 
-static void draw_all(const struct round *round, const struct patients *patients, bool has_keys,
-                     struct pen pen)
+static unsigned whole_rows(const struct round *round, const struct patients *patients,
+                           struct pen pen)
 {
-    unsigned last = pen.canvas->rows - FOOT_ROWS;
-    unsigned problems = problem_rows(round->view, pen);
-    unsigned end = last > problems + HEAD_ROWS ? last - problems : last;
-    struct pen problem = pen;
-
-    draw_head(round, pen);
-    pen.row = HEAD_ROWS;
-    draw_patients(round, patients, pen, end);
-    problem.row = end;
-    draw_problems(round->view, problem);
-    pen.row = last;
-    struct pen blank = pen;
-    pen_fill(&blank, INK_PLAIN, " ");
-    draw_foot(round, patients, has_keys, pen);
+    return HEAD_ROWS + rows_of_all(patients, pen) + problem_rows(round->view, pen) + FOOT_ROWS;
 }
 
-char *draw_doctor(const struct round *round, const struct screen *screen)
+unsigned draw_doctor_rows(const struct round *round, unsigned columns)
 {
     struct patients patients;
-    struct canvas canvas;
-    struct pen pen = {.canvas = &canvas, .right = screen->columns};
-    char *text = NULL;
 
     find_patients(round, &patients);
-    unsigned whole =
-        HEAD_ROWS + rows_of_all(&patients, pen) + problem_rows(round->view, pen) + FOOT_ROWS;
-    bool all_fit = screen->rows == 0 || whole <= screen->rows;
+    return whole_rows(round, &patients, (struct pen){.right = columns});
+}
+
+void draw_doctor(const struct round *round, WINDOW *window, bool utf8)
+{
+    struct pen pen = pen_begin(window, utf8);
+    struct patients patients;
+    unsigned rows = (unsigned)getmaxy(window);
+    unsigned last = rows - FOOT_ROWS;
+
+    find_patients(round, &patients);
+    bool all_fit = whole_rows(round, &patients, pen) <= rows;
     qsort(patients.list, patients.count, sizeof patients.list[0],
           all_fit ? compare_ill_first : compare_last_moved_first);
-    unsigned rows = screen->rows ? screen->rows : whole;
-    if (canvas_open(&canvas, rows, screen->columns, screen->utf8) == 0) {
-        draw_all(round, &patients, screen->rows > 0, pen);
-        text = canvas_text(&canvas, &screen->style);
-    }
-    canvas_close(&canvas);
-    return text;
+    draw_head(round, pen);
+    unsigned problems = problem_rows(round->view, pen);
+    unsigned end = last > problems + HEAD_ROWS ? last - problems : last;
+    pen.row = HEAD_ROWS;
+    draw_patients(round, &patients, pen, end);
+    pen.row = end;
+    draw_problems(round->view, pen);
+    pen.row = last;
+    struct pen blank = pen;
+    pen_fill(&blank, STYLE_PLAIN, " ");
+    draw_foot(round, &patients, pen);
 }

@@ -1,6 +1,7 @@
 #include "live.h"
 
-#include "terminal.h"
+#include "plain.h"
+#include "screen.h"
 
 #include <inttypes.h>
 #include <poll.h>
@@ -203,22 +204,6 @@ static bool wait_once(struct live *live, int other_fd, int timeout_ms, const sig
  * Opening and closing
  */
 
-static void choose_screen(struct live *live)
-{
-    const char *no_color = getenv("NO_COLOR");
-
-    live->on_terminal = isatty(STDOUT_FILENO);
-    live->screen = (struct screen){
-        .utf8 = plain_use_utf8(),
-        .style =
-            {
-                .colours = !(no_color && no_color[0]),
-                .wipe = TERMINAL_WIPE,
-                .row_end = TERMINAL_ROW_END,
-            },
-    };
-}
-
 /* The id consists of letters and digits, and few of them: every broker accepts it. */
 static bool write_names(struct live *live)
 {
@@ -275,7 +260,7 @@ int live_open(struct live *live, const struct call *call, const struct live_part
         config_read_password(&live->config.mqtt, live->password)) {
         return EXIT_UNAVAILABLE;
     }
-    choose_screen(live);
+    live->utf8 = plain_use_utf8();
     if (!write_names(live)) {
         return ctl_usage_error("prefix and table are too long together");
     }
@@ -309,43 +294,40 @@ void live_close(struct live *live)
  * Following
  */
 
-static void show(struct live *live)
+bool live_enter(struct live *live)
 {
-    terminal_size(&live->screen.rows, &live->screen.columns);
-    live->parts->show(live->self);
+    live->on_terminal = screen_enter(&live->waking);
+    return live->on_terminal;
 }
 
-static void follow(struct live *live, const sigset_t *waking)
+/* Waits, and reads the keys. */
+static void follow_once(struct live *live)
 {
-    while (!terminal_is_ending() && !ferror(stdout)) {
-        if (terminal_has_changed() || live->is_fresh) {
-            live->is_fresh = false;
-            show(live);
-        }
-        int wait_ms = TICK_MS;
-        int keys_fd = live->on_terminal ? terminal_keys_fd() : -1;
-        if (live->on_terminal && live->parts->redraw_ms) {
-            wait_ms = (int)live->parts->redraw_ms;
-            live->is_fresh = true;
-        }
-        if (wait_once(live, keys_fd, wait_ms, waking)) {
-            terminal_read_keys();
-        }
-    }
+    unsigned redraw_ms = live->parts->redraw_ms;
+    bool is_readable =
+        wait_once(live, screen_keys_fd(), redraw_ms ? (int)redraw_ms : TICK_MS, &live->waking);
+
+    live->is_fresh |= screen_read_keys(is_readable) || redraw_ms;
 }
 
 void live_run(struct live *live)
 {
-    sigset_t waking;
-
     live->following = true;
-    if (!live->on_terminal) {
-        follow(live, NULL);
-        return;
+    live->is_fresh = true; /* connecting may take a while */
+    while (!screen_is_ending() && !ferror(stdout)) {
+        if (live->is_fresh) {
+            live->is_fresh = false;
+            live->parts->show(live->self);
+        }
+        if (live->on_terminal) {
+            follow_once(live);
+        } else {
+            wait_once(live, -1, TICK_MS, NULL);
+        }
     }
-    terminal_enter(&waking);
-    follow(live, &waking);
-    terminal_leave();
+    if (live->on_terminal) {
+        screen_leave();
+    }
 }
 
 /*

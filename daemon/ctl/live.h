@@ -7,7 +7,6 @@
 
 #include "config/config.h"
 #include "ctl.h"
-#include "draw.h"
 #include "mqtt/connector.h"
 
 #include <signal.h>
@@ -53,11 +52,12 @@ struct live {
     struct mqtt_connector *connector;
     struct mqtt_client *client; /* NULL while there is no connection */
 
-    struct screen screen;
-    bool on_terminal;
-    bool following; /* in live_run: a lost broker is tried again */
-    bool is_lost;   /* an attempt to connect has failed, or the connection was lost */
-    bool is_fresh;  /* something to show */
+    bool utf8;        /* the terminal shows it */
+    bool on_terminal; /* which live_enter has taken over */
+    sigset_t waking;  /* the signals that end a wait there */
+    bool following;   /* in live_run: a lost broker is tried again */
+    bool is_lost;     /* an attempt to connect has failed, or the connection was lost */
+    bool is_fresh;    /* something to show */
     struct link link;
     const struct live_parts *parts;
     void *self;
@@ -68,7 +68,11 @@ int live_open(struct live *live, const struct call *call, const struct live_part
               void *self);
 void live_close(struct live *live);
 
-/* Shows what is new until the user ends it, and connects again whenever the broker was lost. */
+/*
+ * Takes over the terminal for live_run; false when there is none that can show a screen. live_run
+ * shows what is new until the user ends it, and connects again whenever the broker was lost.
+ */
+bool live_enter(struct live *live);
 void live_run(struct live *live);
 
 /*

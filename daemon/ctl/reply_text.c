@@ -1,7 +1,7 @@
 #include "reply_text.h"
 
 #include "plain.h"
-#include "view_json.h"
+#include "read_json.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 #include "choices_text.h"
 #include "command_json.h"
 #include "live.h"
+#include "plain.h"
 #include "reply_text.h"
 #include "rules/fields.h"
 #include "rules/nearest.h"

@@ -1,6 +1,6 @@
 #include "sensor_view.h"
 
-#include "view_json.h"
+#include "read_json.h"
 #include "wire/wire.h"
 
 #include <stdio.h>

@@ -1,7 +1,9 @@
 /* watch: the scoreboard in the terminal, or a line for each event where there is none. */
+#include "draw_watch.h"
 #include "live.h"
+#include "plain.h"
 #include "reply_text.h"
-#include "terminal.h"
+#include "screen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,11 +123,8 @@ static void show(void *self)
         }
         return;
     }
-    char *text = draw_screen(&watch->view, &watch->live.link, &watch->live.screen);
-    if (text) {
-        terminal_show(text);
-    }
-    free(text);
+    draw_watch(&watch->view, &watch->live.link, screen_begin(), watch->live.utf8);
+    screen_show();
 }
 
 int ctl_watch(const struct call *call)
@@ -140,6 +139,7 @@ int ctl_watch(const struct call *call)
     }
     int code = live_open(&watch.live, call, &parts, &watch);
     if (code == 0) {
+        live_enter(&watch.live);
         live_run(&watch.live);
     }
     live_close(&watch.live);

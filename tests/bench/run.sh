@@ -9,7 +9,7 @@ tables=build/benchmarks.md
 
 members='bench_rules bench_filters bench_latency bench_commands bench_daemon'
 packages='gcc libc6-dev cmake ninja-build pkg-config libcmocka-dev libjansson-dev libinih-dev
-  libmosquitto-dev libsystemd-dev mosquitto mosquitto-clients socat'
+  libmosquitto-dev libncurses-dev libsystemd-dev mosquitto mosquitto-clients socat'
 
 usage()
 {

@@ -7,10 +7,10 @@ import subprocess
 
 import harness
 from broker import free_port
-from ctl import PROGRAM, Dialogue, ctl
+from ctl import PROGRAM, Dialogue, Terminal, ctl
 from daemon import ROOT, SANITIZERS
 from harness import TableTest
-from waiting import Deadline
+from waiting import Deadline, poll
 
 setUpModule = harness.set_up_module
 tearDownModule = harness.tear_down_module
@@ -100,6 +100,44 @@ class Send(TableTest):
         pieces = self.complete(file, "send", "aim", "piece", "=", "red-t")
         self.assertEqual(pieces, ["red-tower"])
         self.assertEqual(len(self.complete(file, "send", "aim", "piece", "=")), 4)
+
+
+class Screen(TableTest):
+    def show(self, table, *words, **more):
+        terminal = Terminal(table, *words, **more)
+        self.addCleanup(terminal.close)
+        return terminal
+
+    def test_the_terminal_is_given_back_after_q_ctrl_c_and_sigterm(self):
+        table = self.table()
+        ends = {"q": lambda it: it.press("q"), "Ctrl-C": lambda it: it.press("\x03"),
+                "SIGTERM": lambda it: it.process.terminate()}  # fmt: skip
+        for subcommand, shown in (("watch", "Live, event"), ("doctor", "q quits")):
+            for name, end in ends.items():
+                with self.subTest(f"{subcommand}, {name}"):
+                    terminal = self.show(table, subcommand)
+                    terminal.see(shown)
+                    end(terminal)
+                    terminal.see("\x1b[?1049l")
+                    self.assertEqual(terminal.end(), (FINE, True))
+
+    def test_the_scoreboard_follows_the_game_and_the_size_of_the_window(self):
+        table = self.table()
+        terminal = self.show(table, "watch")
+        terminal.see("shipahoyctl send new-game")
+        table.new_game(players=2)
+        terminal.see("▲3")
+        terminal.resize(5, 30)
+        terminal.see("needs 40 x 10")
+
+    def test_a_terminal_without_a_cursor_gets_plain_lines(self):
+        table = self.table()
+        watch = self.show(table, "watch", kind="dumb")
+        poll(lambda: table.new_game() and watch.shows("The game begins"), "an event")
+        doctor = self.show(table, "doctor", kind="dumb")
+        doctor.see("0 sensors: ")
+        self.assertEqual(doctor.end(), (FINE, True))
+        self.assertNotIn("\x1b", watch.shown + doctor.shown)
 
 
 class Doctor(TableTest):

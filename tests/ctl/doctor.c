@@ -1,6 +1,8 @@
 /* The doctor: what readings mean, and how it looks on 80 columns. */
 #include "ctl/draw_doctor.h"
 #include "ctl/live.h"
+#include "ctl/plain.h"
+#include "ctl/screen.h"
 #include "fits.h"
 
 #include <setjmp.h>
@@ -152,16 +154,30 @@ static int a_table(void **state)
     return 0;
 }
 
-static void assert_drawn(unsigned rows, unsigned columns, const char *expected)
+static char *draw(int rows, int columns, bool has_keys)
 {
     struct link link = {.connected = true, .daemon = DAEMON_ONLINE};
-    struct round round = {
-        .view = &view, .config = &config, .link = &link, .now_ms = INT64_C(1780250591000)};
-    struct screen screen = {
-        .rows = rows, .columns = columns, .utf8 = true, .style = {.wipe = "", .row_end = "\n"}};
-    char *text = draw_doctor(&round, &screen);
+    struct round round = {.view = &view,
+                          .config = &config,
+                          .link = &link,
+                          .now_ms = INT64_C(1780250591000),
+                          .has_keys = has_keys};
+    int whole = (int)draw_doctor_rows(&round, (unsigned)columns);
+    WINDOW *window = newpad(rows ? rows : whole, columns);
 
+    assert_non_null(window);
+    draw_doctor(&round, window, true);
+    char *text = screen_text(window);
     assert_non_null(text);
+    delwin(window);
+    return text;
+}
+
+/* Without rows, in a window where everything fits. */
+static void assert_drawn(int rows, const char *expected)
+{
+    char *text = draw(rows, 80, rows > 0);
+
     assert_string_equal(text, expected);
     free(text);
 }
@@ -170,22 +186,21 @@ static void the_ill_come_first_with_their_advice_and_all_fits_80_columns(void **
 {
     (void)state;
     assert_drawn(
-        0, 80,
-        " SHIP AHOY  the sensors of table table, backend gpiod\n"
-        " sensor            now   edges   rate pulse    ago     health     line\n"
-        " blue-2.tilt         1    4711  950/s          1 s     chattering gpiochip2:5\n"
-        "   too many edges: a loose contact, or it needs pull-up or pull-down; check its\n"
-        "   wire at gpiochip2:5\n"
-        " cannon.beam         0      12    0/s 4.1 ms   4 s     ok         GPIO17\n"
-        " blue-1.tilt         never changed: move it, or check its wire at GPIO22 pull-up\n"
-        " blue-2 lies on its side: stand it up.\n"
-        " 3 sensors: 1 well, 1 ill, 1 not heard yet");
+        0, " SHIP AHOY  the sensors of table table, backend gpiod\n"
+           " sensor            now   edges   rate pulse    ago     health     line\n"
+           " blue-2.tilt         1    4711  950/s          1 s     chattering gpiochip2:5\n"
+           "   too many edges: a loose contact, or it needs pull-up or pull-down; check its\n"
+           "   wire at gpiochip2:5\n"
+           " cannon.beam         0      12    0/s 4.1 ms   4 s     ok         GPIO17\n"
+           " blue-1.tilt         never changed: move it, or check its wire at GPIO22 pull-up\n"
+           " blue-2 lies on its side: stand it up.\n"
+           " 3 sensors: 1 well, 1 ill, 1 not heard yet");
 }
 
 static void what_does_not_fit_is_counted(void **state)
 {
     (void)state;
-    assert_drawn(8, 80,
+    assert_drawn(8,
                  " SHIP AHOY  the sensors of table table, backend gpiod\n"
                  " sensor            now   edges   rate pulse    ago     health     line\n"
                  " blue-2.tilt         1    4711  950/s          1 s     chattering gpiochip2:5\n"
@@ -198,17 +213,11 @@ static void what_does_not_fit_is_counted(void **state)
 
 static void every_size_of_window_is_kept_to(void **state)
 {
-    struct link link = {.connected = true, .daemon = DAEMON_ONLINE};
-    struct round round = {.view = &view, .config = &config, .link = &link};
-
     (void)state;
-    for (unsigned rows = 1; rows <= 12; rows++) {
-        for (unsigned columns = 1; columns <= 90; columns++) {
-            struct screen screen = {
-                .rows = rows, .columns = columns, .style = {.wipe = "", .row_end = "\n"}};
-            char *text = draw_doctor(&round, &screen);
-            assert_non_null(text);
-            assert_fits(text, rows, columns);
+    for (int rows = 1; rows <= 12; rows++) {
+        for (int columns = 1; columns <= 90; columns++) {
+            char *text = draw(rows, columns, true);
+            assert_fits(text, (unsigned)rows, (unsigned)columns);
             free(text);
         }
     }
@@ -227,10 +236,17 @@ static void what_the_topics_cannot_mean_is_left_out(void **state)
     assert_memory_equal(&before, &view, sizeof view);
 }
 
-static int use_utf8(void **state)
+static int open_hidden(void **state)
 {
     (void)state;
     plain_use_utf8();
+    return screen_open_hidden();
+}
+
+static int close_hidden(void **state)
+{
+    (void)state;
+    screen_close_hidden();
     return 0;
 }
 
@@ -251,5 +267,5 @@ int main(void)
         cmocka_unit_test_setup(what_the_topics_cannot_mean_is_left_out, a_table),
     };
 
-    return cmocka_run_group_tests(tests, use_utf8, NULL);
+    return cmocka_run_group_tests(tests, open_hidden, close_hidden);
 }

@@ -1,10 +1,12 @@
 /* Reading JSON that may hold anything: what is missing or of another kind reads as nothing. */
-#ifndef DAEMON_CTL_VIEW_JSON_H
-#define DAEMON_CTL_VIEW_JSON_H
+#ifndef CTL_READ_JSON_H
+#define CTL_READ_JSON_H
 
-#include "view.h"
+#include "rules/game.h"
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 /* "" when there is no such text; what does not fit in size is cut off. */
 void read_text(const json_t *object, const char *key, char *text, size_t size);
@@ -18,8 +20,5 @@ enum phase read_phase(const json_t *object, const char *key); /* the lobby when 
 
 /* `2024-05-31T18:03:07.042Z` in milliseconds of UTC; 0 when there is no such time. */
 int64_t read_time_ms(const json_t *object, const char *key);
-
-/* The state into the view; false when it is no state of version 1. */
-bool view_read_state(struct view *view, const json_t *state);
 
 #endif
