@@ -135,7 +135,7 @@ class Program(TableTest):
     def test_a_password_that_is_too_long_is_refused_and_not_cut(self):
         path = self.ini("x" * 1024 + "\n")
         said = self.start_fails(UNAVAILABLE, mqtt={"username": "table", "password_file": path})
-        self.assertIn(f"{path}: [mqtt] password_file: a password of at most 1023 bytes", said)
+        self.assertIn(f"{path}: [mqtt] password_file: expected a password of at most 1023 bytes", said)
 
     def test_a_state_directory_that_is_a_file_ends_with_70(self):
         said = self.start_fails(INTERNAL, state=self.ini(""))
