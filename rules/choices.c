@@ -9,7 +9,7 @@
  */
 #include "rules/choices.h"
 
-#include "internal.h"
+#include "rules_internal.h"
 
 #include <stddef.h>
 

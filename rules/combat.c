@@ -1,5 +1,5 @@
 /* C: close combat. */
-#include "scenario.h"
+#include "rules_internal.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ bool rules_in_combat(const struct game *game, enum piece piece)
     return false;
 }
 
-/* 0, or why attacker cannot attack target, whoever leads it (C3, SM2, KR3). */
+/* 0, or why attacker cannot attack target, whichever player controls it (C3, SM2, KR3). */
 static int check_attack(const struct game *game, enum piece attacker, enum piece target,
                         struct outcome *out)
 {
@@ -43,11 +43,11 @@ static int check_attack(const struct game *game, enum piece attacker, enum piece
     return refusal;
 }
 
-/* PS2: who began a close combat with the guest goes on rolling for it. */
+/* Whether the current player rolls for this piece; PS2: for a neutral piece, who began with it. */
 static bool leads(const struct game *game, const struct combat *combat, enum piece piece)
 {
-    if (is_guest(game, piece)) {
-        return scenario_of(game)->guest_attacks && combat->began_by == game->player &&
+    if (is_neutral(game, piece)) {
+        return scenario_of(game)->neutral_attacks && combat->began_by == game->player &&
                combat->attacker == piece;
     }
     return rules_owner(game, piece) == game->player;
@@ -81,25 +81,25 @@ static int check_attacker(const struct game *game, enum piece attacker, struct o
 {
     const struct scenario *scenario = scenario_of(game);
 
-    if (is_guest(game, attacker)) {
-        return scenario->guest_attacks && game->turn.guest_moved
+    if (is_neutral(game, attacker)) {
+        return scenario->neutral_attacks && game->turn.neutral_moved
                    ? 0
-                   : refuse(out, REFUSED_NOT_YOURS, scenario->guest_attack_rule);
+                   : refuse(out, REFUSED_NOT_YOURS, scenario->neutral_attack_rule);
     }
     return rules_owner(game, attacker) == game->player ? 0
                                                        : refuse(out, REFUSED_NOT_YOURS, RULE_C1);
 }
 
-/* C2, PS3: the target of the current player's attack gives up. */
+/* C2, PS3: the target of the current player's attack surrenders. */
 static void surrender(struct game *game, enum piece target, enum piece winner, enum rule rule,
                       struct outcome *out)
 {
     const struct scenario *scenario = scenario_of(game);
 
-    if (is_guest(game, winner)) {
-        lose(game, target, winner, scenario->guest_wins_rule, out);
-    } else if (is_guest(game, target) && scenario->guest_beaten) {
-        scenario->guest_beaten(game, winner, out);
+    if (is_neutral(game, winner)) {
+        lose(game, target, winner, scenario->neutral_wins_rule, out);
+    } else if (is_neutral(game, target) && scenario->neutral_beaten) {
+        scenario->neutral_beaten(game, winner, out);
     } else {
         capture(game, target, game->player, winner, HOW_COMBAT, rule, out);
     }
@@ -168,7 +168,7 @@ static int roll(struct game *game, struct combat *combat, enum piece side, uint3
     return 0;
 }
 
-/* The two pieces may be named in either order: whose turn it is says who rolls (C5). */
+/* C5: the current player rolls, so the two pieces may be named in either order. */
 int roll_combat(struct game *game, const struct input *input, struct outcome *out)
 {
     struct combat *combat = find_combat(game, input->piece, input->other);

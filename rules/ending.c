@@ -1,5 +1,5 @@
 /* E, T: points, the end, and who has won. */
-#include "scenario.h"
+#include "rules_internal.h"
 
 static unsigned count_in_play(const struct game *game, unsigned player, bool towers)
 {
@@ -23,14 +23,14 @@ unsigned rules_towers(const struct game *game, unsigned player)
     return count_in_play(game, player, true);
 }
 
-/* E1: one ball may topple the last pieces of several players, so an open shot is waited for. */
+/* E1: not while a shot is open, because one ball may topple the last pieces of several players. */
 bool rules_is_out(const struct game *game, unsigned player)
 {
     return !rules_ships(game, player) && !rules_towers(game, player) &&
            game->turn.shot != SHOT_OPEN;
 }
 
-void end_if_out(struct game *game, struct outcome *out)
+void end_game_if_out(struct game *game, struct outcome *out)
 {
     bool ends = false;
 
@@ -82,7 +82,7 @@ static unsigned captured_towers(const struct game *game, unsigned player)
     return count;
 }
 
-/* What players are compared by: out or not (E4), points, towers (E3); a team's together (T2). */
+/* The keys of the ranking: out or not (E4), points, towers (E3); a team's are added up (T2). */
 struct standing {
     bool out;
     int points;
@@ -111,7 +111,7 @@ static bool is_better(struct standing one, struct standing two)
     return one.points != two.points ? one.points > two.points : one.towers > two.towers;
 }
 
-/* One place behind each player who is better, so that ties share a place. */
+/* A place is one more than the number of better players, so tied players share a place. */
 static void place_players(const struct game *game, unsigned places[PLAYER_COUNT])
 {
     struct standing standings[PLAYER_COUNT];

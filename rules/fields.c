@@ -1,7 +1,7 @@
 /* One table of fields, read and written by type. */
 #include "rules/fields.h"
 
-#include "internal.h"
+#include "rules_internal.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -35,9 +35,7 @@ const char *field_key(enum field field)
     return fields[field].key;
 }
 
-/*
- * An event has all the members that an input has, so an event serves as the common form of both.
- */
+/* An event has all the members of an input, so it serves as the common form of both. */
 
 static struct event as_event(const struct input *input)
 {
@@ -72,7 +70,7 @@ static void take_from_event(struct input *input, const struct event *event)
 }
 
 /*
- * Values out
+ * Reading fields
  */
 
 static struct value named(uint32_t number, const char *name)
@@ -123,7 +121,7 @@ struct value input_value(const struct input *input, enum field field)
     if (fields[field].type == TYPE_SENSOR) {
         value.name = input->sensor;
     }
-    /* In an input, 0 is how a field says that it was not given. */
+    /* In an input, 0 means that the field was not given. */
     if ((value.kind == VALUE_NUMBER && value.number == 0) ||
         (value.kind == VALUE_PIECES && value.set == 0)) {
         value.kind = VALUE_NONE;
@@ -132,12 +130,12 @@ struct value input_value(const struct input *input, enum field field)
 }
 
 /*
- * Values in
+ * Setting fields
  */
 
 enum { DIGITS_MAX = 9, MILLI_DECIMALS = 3, NAME_TEXT_SIZE = 32 };
 
-/* A positive number in units of the last of its decimals; further decimals are cut off. */
+/* A positive fixed-point number with that many decimals; further decimals are cut off. */
 static int read_number(const char *text, unsigned decimals, uint32_t *number)
 {
     uint64_t value = 0;

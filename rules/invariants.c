@@ -1,6 +1,5 @@
-/* What is true of every game at any time. Each function states one subject and says what is wrong.
- */
-#include "scenario.h"
+/* Invariants of every game. Each function checks one subject and returns the broken invariant. */
+#include "rules_internal.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -37,7 +36,7 @@ static const char *trophy_violation(const struct game *game, enum piece piece)
     unsigned by = game->captured_by[piece];
 
     if ((by != PLAYER_NONE) != (game->status[piece] == STATUS_CAPTURED)) {
-        return "a trophy is a captured piece, and has one holder";
+        return "a trophy is a captured piece and has one holder";
     }
     if (by && (by > game->setup.players || !is_enemy(game, by, piece))) {
         return "nobody holds a trophy of their own side";
@@ -48,7 +47,7 @@ static const char *trophy_violation(const struct game *game, enum piece piece)
 static const char *piece_violation(const struct game *game)
 {
     for (enum piece piece = PIECE_RED_1; piece < PIECE_COUNT; piece++) {
-        bool belongs = rules_owner(game, piece) || is_guest(game, piece) || is_tile(game, piece);
+        bool belongs = rules_owner(game, piece) || is_neutral(game, piece) || is_tile(game, piece);
         const char *violation = trophy_violation(game, piece);
 
         if (violation) {
@@ -61,7 +60,7 @@ static const char *piece_violation(const struct game *game)
         if (game->status[piece] == STATUS_FLAT && game->setup.variant != VARIANT_ADVANCED) {
             return "only in the advanced game is a piece flat (A1)";
         }
-        if (((game->lying | game->told) & bit(piece)) && !can_topple(game, piece)) {
+        if (((game->lying | game->declared) & bit(piece)) && !can_topple(game, piece)) {
             return "tiles do not topple";
         }
     }
@@ -83,7 +82,7 @@ static const char *combat_violation(const struct game *game)
         }
         if (combat->began_by < 1 || combat->began_by > game->setup.players ||
             !is_enemy(game, combat->began_by, two) ||
-            (!is_guest(game, one) && rules_owner(game, one) != combat->began_by)) {
+            (!is_neutral(game, one) && rules_owner(game, one) != combat->began_by)) {
             return "whoever begins a close combat attacks an enemy (C1)";
         }
         for (unsigned j = 0; j < i; j++) {
@@ -97,8 +96,7 @@ static const char *combat_violation(const struct game *game)
     return NULL;
 }
 
-/* E2, told from the trophies' side: every point of every player is a trophy, a barrel or the chest.
- */
+/* E2, counted from the trophies: every point of a player is a trophy, a barrel or the chest. */
 static const char *score_violation(const struct game *game)
 {
     const struct house *house = &game->setup.house;

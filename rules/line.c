@@ -1,14 +1,13 @@
 /* The grammar of line.h: a verb, then its fields. */
 #include "rules/line.h"
 
-#include "internal.h"
 #include "rules/fields.h"
 #include "rules/text.h"
+#include "rules_internal.h"
 
 #include <string.h>
 
-/* The first of these fields with that key, or without a key the first of all; FIELD_COUNT if none.
- */
+/* The first of these fields with that key (NULL: the first of all), or FIELD_COUNT. */
 static unsigned find_field(uint32_t fields, const char *key)
 {
     unsigned field = 0;

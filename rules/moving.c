@@ -1,5 +1,5 @@
 /* M: points from the die, spent by the rope. */
-#include "scenario.h"
+#include "rules_internal.h"
 
 int roll_move(struct game *game, const struct input *input, struct outcome *out)
 {
@@ -18,10 +18,10 @@ int roll_move(struct game *game, const struct input *input, struct outcome *out)
     return 0;
 }
 
-/* M1: own ships, and the scenario's guest instead of one (PS1). */
+/* M1: own ships, and the scenario's neutral piece instead of one (PS1). */
 static int check_movable(const struct game *game, enum piece piece, struct outcome *out)
 {
-    if (is_guest(game, piece)) {
+    if (is_neutral(game, piece)) {
         return 0;
     }
     if (is_tile(game, piece)) {
@@ -36,7 +36,7 @@ static int check_movable(const struct game *game, enum piece piece, struct outco
 int check_mover(const struct game *game, enum piece piece, struct outcome *out)
 {
     const struct scenario *scenario = scenario_of(game);
-    bool slips_away = is_guest(game, piece) && scenario->guest_slips_away;
+    bool leaves_combat = is_neutral(game, piece) && scenario->neutral_leaves_combat;
     int refusal = check_movable(game, piece, out);
 
     if (refusal) {
@@ -45,7 +45,7 @@ int check_mover(const struct game *game, enum piece piece, struct outcome *out)
     if (game->status[piece] == STATUS_FLAT) {
         return refuse(out, REFUSED_FLAT, RULE_M2);
     }
-    if (rules_in_combat(game, piece) && !slips_away) {
+    if (rules_in_combat(game, piece) && !leaves_combat) {
         return refuse(out, REFUSED_IN_COMBAT, RULE_M2);
     }
     return scenario->check_free ? scenario->check_free(game, piece, out) : 0;
@@ -53,8 +53,8 @@ int check_mover(const struct game *game, enum piece piece, struct outcome *out)
 
 int check_own_ship(const struct game *game, enum piece piece, struct outcome *out)
 {
-    return is_guest(game, piece) ? refuse(out, REFUSED_NOT_YOURS, RULE_M1)
-                                 : check_mover(game, piece, out);
+    return is_neutral(game, piece) ? refuse(out, REFUSED_NOT_YOURS, RULE_M1)
+                                   : check_mover(game, piece, out);
 }
 
 int select_piece(struct game *game, const struct input *input, struct outcome *out)
@@ -77,7 +77,8 @@ unsigned rules_knots_left(const struct game *game, enum piece piece)
     const struct scenario *scenario = scenario_of(game);
 
     if (game->phase == PHASE_COMBAT) {
-        return is_guest(game, piece) && scenario->guest_knots ? scenario->guest_knots(game) : 0;
+        return is_neutral(game, piece) && scenario->neutral_knots ? scenario->neutral_knots(game)
+                                                                  : 0;
     }
     return game->turn.left + (piece ? game->turn.extra[piece] : 0U);
 }
@@ -94,7 +95,7 @@ bool rules_rope_shown(const struct game *game)
     return game->phase == PHASE_MOVING || (game->phase == PHASE_COMBAT && game->turn.selected);
 }
 
-/* Before the roll there is nothing to be over. */
+/* Before the roll there are no points that the rope could exceed. */
 bool rules_rope_is_over(const struct game *game, int32_t knots_milli)
 {
     bool rolled = game->turn.die || game->phase != PHASE_MOVING;
@@ -117,7 +118,7 @@ int measure(const struct game *game, int32_t knots_milli, unsigned *cost, struct
     return 0;
 }
 
-/* HW1: knots of the ship's own first; they are of no use to any other. */
+/* HW1: the ship's own extra knots first, because no other ship can use them. */
 static void pay(struct turn *turn, enum piece piece, unsigned cost)
 {
     unsigned own = cost < turn->extra[piece] ? cost : turn->extra[piece];
@@ -149,22 +150,22 @@ int move_piece(struct game *game, const struct input *input, struct outcome *out
     }
     pay(&game->turn, piece, cost);
     game->turn.rope_over = 0;
-    struct event *event =
-        emit(game, out, EVENT_PIECE_MOVED, is_guest(game, piece) ? scenario->guest_rule : RULE_M4);
+    struct event *event = emit(game, out, EVENT_PIECE_MOVED,
+                               is_neutral(game, piece) ? scenario->neutral_rule : RULE_M4);
     event->piece = piece;
     event->knots_milli = input->knots_milli;
     event->cost = cost;
     event->left = rules_knots_left(game, piece);
-    if (is_guest(game, piece)) {
-        game->turn.guest_moved = 1;
-        if (scenario->guest_moved) {
-            scenario->guest_moved(game, out);
+    if (is_neutral(game, piece)) {
+        game->turn.neutral_moved = 1;
+        if (scenario->neutral_moved) {
+            scenario->neutral_moved(game, out);
         }
     }
     return 0;
 }
 
-/* M5: told once a pull, while it is still being pulled. */
+/* M5: reported once per pull, while the rope is still being pulled. */
 int note_rope_over(struct game *game, const struct input *input, struct outcome *out)
 {
     enum piece piece = game->turn.selected;

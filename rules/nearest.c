@@ -4,7 +4,7 @@
 
 enum {
     WORD_MAX = 48, /* longer words are not compared: no name of ours is as long */
-    NEAR = 3,      /* one slip in so many letters is a slip, more is another word */
+    NEAR = 3,      /* at most one typing error per so many letters */
 };
 
 static unsigned least(unsigned one, unsigned other)

@@ -1,5 +1,5 @@
-/* Pieces: whose they are, what they may do, and how they leave play. */
-#include "scenario.h"
+/* Pieces: their owners, what they may do, and how they leave play. */
+#include "rules_internal.h"
 
 enum harbour rules_harbour_of(enum piece piece)
 {
@@ -52,9 +52,9 @@ bool rules_disturbed(const struct game *game, enum piece piece)
     return rules_in_play(game, piece) && lies != (game->status[piece] == STATUS_FLAT);
 }
 
-bool is_guest(const struct game *game, enum piece piece)
+bool is_neutral(const struct game *game, enum piece piece)
 {
-    return piece != PIECE_NONE && piece == scenario_of(game)->guest;
+    return piece != PIECE_NONE && piece == scenario_of(game)->neutral;
 }
 
 bool is_tile(const struct game *game, enum piece piece)
@@ -64,7 +64,8 @@ bool is_tile(const struct game *game, enum piece piece)
 
 bool can_topple(const struct game *game, enum piece piece)
 {
-    return !is_tile(game, piece) && !(is_guest(game, piece) && scenario_of(game)->guest_is_tile);
+    return !is_tile(game, piece) &&
+           !(is_neutral(game, piece) && scenario_of(game)->neutral_is_tile);
 }
 
 bool is_enemy(const struct game *game, unsigned player, enum piece piece)
@@ -91,7 +92,7 @@ int check_armed(const struct game *game, enum piece piece, struct outcome *out)
 int check_any_own(const struct game *game, bool (*counts)(enum piece), check_fn *check,
                   struct outcome *out)
 {
-    /* A player in the game has a piece to shoot from, but not always a ship to move. */
+    /* A player in the game always has a piece, but not always a ship to move. */
     int first_refusal = REFUSED_NOTHING_THERE;
     enum rule first_rule = RULE_M1;
     bool found = false;
@@ -124,7 +125,7 @@ bool die_shows(const uint8_t *faces, unsigned count, uint32_t value)
     return false;
 }
 
-/* C6: a piece that is gone fights nobody; E1: a player without pieces ends the game. */
+/* C6: its close combats end; E1: a player without pieces ends the game. */
 static void leave_play(struct game *game, enum piece piece, enum piece winner, struct outcome *out)
 {
     const struct scenario *scenario = scenario_of(game);
@@ -133,7 +134,7 @@ static void leave_play(struct game *game, enum piece piece, enum piece winner, s
     if (scenario->left_play) {
         scenario->left_play(game, piece, winner, out);
     }
-    end_if_out(game, out);
+    end_game_if_out(game, out);
 }
 
 void capture(struct game *game, enum piece piece, unsigned by, enum piece winner, enum how how,

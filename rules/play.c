@@ -1,7 +1,7 @@
-/* Referee: a game that can go back, input by input, to its start. */
+/* Referee: undo, input by input, back to the start of the game. */
 #include "rules/play.h"
 
-#include "internal.h"
+#include "rules_internal.h"
 
 #include <assert.h>
 #include <string.h>
@@ -14,7 +14,7 @@ void play_begin(struct play *play, struct past *past, unsigned capacity)
     play->capacity = capacity;
 }
 
-/* Applies the first count inputs of the past to the game that was before them. */
+/* Applies the first count inputs of the past to the game before them. */
 static void replay(struct game *game, const struct past *past, unsigned count)
 {
     struct outcome unused;
@@ -48,7 +48,7 @@ static void remember(struct play *play, const struct past *step, const struct ou
         play->count = 0;
         return;
     }
-    /* What changed nothing that people see is nothing to take back. */
+    /* An input without an event is no step of an undo. */
     if (rules_input_source(kind) == SOURCE_NOTE || out->count == 0) {
         return;
     }
@@ -59,7 +59,7 @@ static void remember(struct play *play, const struct past *step, const struct ou
     last->last_seq = play->game.seq;
 }
 
-/* The last command or fact; sequels after it (the end of a window, a hit) go with it. */
+/* The last command or fact; the sequels after it (window-over, hit) are undone with it. */
 static bool find_last(const struct play *play, unsigned *index)
 {
     for (unsigned i = play->count; i > 0; i--) {
@@ -71,19 +71,19 @@ static bool find_last(const struct play *play, unsigned *index)
     return false;
 }
 
-/* Only a person's word is taken back, unless a sensor has seen the piece since. */
+/* Referee: only a declaration is undone, and only if no sensor has reported the piece since. */
 static void keep_table(const struct play *play, const struct past *undone, struct game *game)
 {
     uint32_t taken_back = 0;
 
     if (undone->input.kind == INPUT_TOPPLE || undone->input.kind == INPUT_RAISE) {
-        taken_back = bit(undone->input.piece) & play->game.told;
+        taken_back = bit(undone->input.piece) & play->game.declared;
     }
     game->lying = (play->game.lying & ~taken_back) | (undone->lying & taken_back);
-    game->told = (play->game.told & ~taken_back) | (undone->told & taken_back);
+    game->declared = (play->game.declared & ~taken_back) | (undone->declared & taken_back);
 }
 
-/* With the fields of the input, so that a sentence can say what it was. */
+/* Copies the fields of the undone input, so that the sentence can name them. */
 static void describe_undo(const struct play *play, unsigned last, struct event *event)
 {
     const struct past *past = &play->past[last];
@@ -148,7 +148,7 @@ int play_step(struct play *play, const struct input *input, struct outcome *out)
     struct past step = {
         .input = *input,
         .lying = play->game.lying,
-        .told = play->game.told,
+        .declared = play->game.declared,
         .player = play->game.player,
         .phase = play->game.phase,
     };

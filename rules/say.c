@@ -5,9 +5,9 @@
  */
 #include "rules/say.h"
 
-#include "internal.h"
 #include "rules/fields.h"
 #include "rules/text.h"
+#include "rules_internal.h"
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ static const char *const event_sentences[EVENT_COUNT] = {
     [EVENT_PIECE_REPAIRED] = "{piece} is repaired and stands again.",
     [EVENT_PIECE_RESTORED] = "{piece} stands again.",
     [EVENT_DISTURBANCE] = "Something fell without a shot: put {pieces} back up.",
-    [EVENT_FOUL] = "Foul: that shot does not count. Take the ball back, and raise what it toppled.",
+    [EVENT_FOUL] = "Foul: this shot does not count. Take the ball back and raise what it toppled.",
     [EVENT_MOVE_ROLLED] = "{player} rolls a {value}.",
     [EVENT_PIECE_SELECTED] = "The rope measures {piece}; knots left: {left}.",
     [EVENT_PIECE_MOVED] = "{piece} moves; knots used: {cost}, left: {left}.",
@@ -48,7 +48,7 @@ static const char *const event_sentences[EVENT_COUNT] = {
     [EVENT_PLAYER_OUT] = "{by} has lost everything and is out.",
     [EVENT_GAME_OVER] = "The game is over. {winners} won.",
     [EVENT_UNDONE] = "The last step was taken back.",
-    [EVENT_SENSOR_FAULT] = "Sensor {sensor} is {health}: the game goes on by command.",
+    [EVENT_SENSOR_FAULT] = "Sensor fault: {sensor} is {health}. Use the phone instead.",
     [EVENT_SENSOR_OK] = "Sensor {sensor} works again.",
 };
 
@@ -63,8 +63,8 @@ static const struct {
     {EVENT_PIECE_CAPTURED, RULE_C2, "{piece} surrenders to {with}: a trophy for {by}."},
     {EVENT_PIECE_CAPTURED, RULE_A4, "{with} takes the flat {piece}: a trophy for {by}."},
     {EVENT_PIECE_RESTORED, RULE_A3, "{piece} lies flat again."},
-    {EVENT_DISTURBANCE, RULE_S5, "{pieces} fell to a friend's shot: put it back up."},
-    {EVENT_DISTURBANCE, RULE_PS3, "{pieces} fell to its own ball: put it back up."},
+    {EVENT_DISTURBANCE, RULE_S5, "Friendly fire: put {pieces} back up."},
+    {EVENT_DISTURBANCE, RULE_PS3, "{pieces} was hit by its own ball: put it back up."},
     {EVENT_DISTURBANCE, RULE_A3,
      "{pieces} was raised too early: lay it down until its owner's repair step."},
     {EVENT_DISTURBANCE, RULE_A6, "{pieces} stays flat until it is captured: lay it down again."},
@@ -104,59 +104,60 @@ static const struct {
 } refusals_by_rule[] = {
     {REFUSED_UNKNOWN_PIECE, RULE_G1, "{piece} does not take part in this game."},
     {REFUSED_BAD_VALUE, RULE_G1,
-     "The players do not fit: 2 with two harbours each, or 3 or 4 with one each, all different."},
+     "Two players need two harbours each, three or four players one each, all different."},
     {REFUSED_BAD_VALUE, RULE_G2, "The first player is not one of the players."},
-    {REFUSED_BAD_VALUE, RULE_T1, "Team play takes four players in two teams of two."},
+    {REFUSED_BAD_VALUE, RULE_T1, "Team play needs four players in two teams of two."},
     {REFUSED_BAD_VALUE, RULE_ME1, "Each harbour's barrel must go to another harbour in play."},
-    {REFUSED_NOT_IN_PHASE, RULE_S2, "The shot of this turn has been fired."},
+    {REFUSED_NOT_IN_PHASE, RULE_S2, "The shot of this turn has already been fired."},
     {REFUSED_NOT_IN_PHASE, RULE_S4, "No shot is under way."},
     {REFUSED_NOT_IN_PHASE, RULE_S9, "No shot window ends now."},
     {REFUSED_NOT_YOURS, RULE_S1, "{piece} is not {player}'s, so {player} cannot shoot from it."},
     {REFUSED_IN_COMBAT, RULE_C4, "{piece} is in close combat and cannot shoot."},
     {REFUSED_FLAT, RULE_A2, "{piece} lies flat: it can neither shoot nor attack."},
     {REFUSED_FLAT, RULE_A5, "{piece} lies flat already."},
-    {REFUSED_FLAT, RULE_S7, "{piece} lies on its side already; put it back up."},
+    {REFUSED_FLAT, RULE_S7, "{piece} is already on its side; put it back up."},
     {REFUSED_FLAT, RULE_SM3, "The monster must be stood up before it can topple again."},
-    {REFUSED_BAD_VALUE, RULE_KR3, "The kraken is a tile: it neither falls nor rises."},
+    {REFUSED_BAD_VALUE, RULE_KR3, "The kraken is a tile: it cannot fall or be raised."},
     {REFUSED_BAD_VALUE, RULE_M1, "The die does not have {value} on it."},
     {REFUSED_MISSING_FIELD, RULE_M1, "Say what the die shows."},
-    {REFUSED_NOT_YOURS, RULE_M1, "{piece} is not {player}'s to move."},
+    {REFUSED_NOT_YOURS, RULE_M1, "{piece} does not belong to {player}."},
     {REFUSED_NOTHING_THERE, RULE_M1, "{player} has no ship left to move."},
     {REFUSED_BAD_VALUE, RULE_M2, "Towers do not move."},
     {REFUSED_FLAT, RULE_M2, "{piece} lies flat and cannot move."},
     {REFUSED_IN_COMBAT, RULE_M2, "{piece} is in close combat and cannot move."},
-    {REFUSED_NOTHING_THERE, RULE_NONE, "{piece} stands already."},
-    {REFUSED_BAD_VALUE, RULE_HW2, "The wind is moved by its own command, a knot at a time."},
+    {REFUSED_NOTHING_THERE, RULE_NONE, "{piece} is already standing."},
+    {REFUSED_BAD_VALUE, RULE_HW2, "The wind has its own command and moves one knot at a time."},
     {REFUSED_MISSING_FIELD, RULE_M5, "Say how many knots, or pull the rope."},
-    {REFUSED_BAD_VALUE, RULE_M5, "That is no length to move: pull the rope further."},
-    {REFUSED_NOT_ENOUGH_POINTS, RULE_M5,
-     "That is further than the points reach; knots left: {left}."},
-    {REFUSED_NOT_YOURS, RULE_C1, "{attacker} is not {player}'s to attack with."},
-    {REFUSED_NOT_YOURS, RULE_PS2, "Only who moved the pirate ship this turn may attack with it."},
-    {REFUSED_NOT_YOURS, RULE_SM2, "Only who moved the monster this turn may attack with it."},
+    {REFUSED_BAD_VALUE, RULE_M5, "That is not a valid length: pull the rope again."},
+    {REFUSED_NOT_ENOUGH_POINTS, RULE_M5, "That is too far; knots left: {left}."},
+    {REFUSED_NOT_YOURS, RULE_C1, "{attacker} does not belong to {player}."},
+    {REFUSED_NOT_YOURS, RULE_PS2,
+     "Only the player who moved the pirate ship this turn may attack with it."},
+    {REFUSED_NOT_YOURS, RULE_SM2,
+     "Only the player who moved the monster this turn may attack with it."},
     {REFUSED_NOT_YOURS, RULE_KR3, "The kraken does not attack."},
     {REFUSED_NOT_AN_ENEMY, RULE_SM2, "The monster can be shot at, but not attacked."},
     {REFUSED_NOT_AN_ENEMY, RULE_KR3, "Only the ship that the kraken holds can fight it."},
-    {REFUSED_IN_COMBAT, RULE_C8, "{attacker} and {target} are in close combat already."},
-    {REFUSED_ALREADY_ROLLED, RULE_C8, "This close combat has had its roll for this turn."},
+    {REFUSED_IN_COMBAT, RULE_C8, "{attacker} and {target} are already in close combat."},
+    {REFUSED_ALREADY_ROLLED, RULE_C8, "This close combat has already been rolled this turn."},
     {REFUSED_NOT_YOURS, RULE_C5, "None of {player}'s pieces is in that close combat."},
     {REFUSED_MISSING_FIELD, RULE_C2, "Say what the die shows: flag or swords."},
     {REFUSED_BAD_VALUE, RULE_C2, "The die does not have that side."},
     {REFUSED_COMBAT_DUE, RULE_C5, "{player} must still roll for a close combat."},
-    {REFUSED_NOTHING_THERE, RULE_S7, "Nothing that stands has fallen."},
+    {REFUSED_NOTHING_THERE, RULE_S7, "No standing piece has fallen."},
     {REFUSED_NOTHING_THERE, RULE_M5, "The rope is not too far out."},
     {REFUSED_NOTHING_THERE, RULE_TI1, "The chest is not on the island."},
-    {REFUSED_NOTHING_THERE, RULE_HW1, "{piece} has had its wind for this turn."},
-    {REFUSED_NOTHING_THERE, RULE_HW2, "The wind has been moved in this turn already."},
-    {REFUSED_NOT_ENOUGH_POINTS, RULE_HW2, "Moving the wind takes a point, and none is left."},
+    {REFUSED_NOTHING_THERE, RULE_HW1, "{piece} has already caught the wind this turn."},
+    {REFUSED_NOTHING_THERE, RULE_HW2, "The wind has already been moved this turn."},
+    {REFUSED_NOT_ENOUGH_POINTS, RULE_HW2, "Moving the wind costs a point, and none is left."},
     {REFUSED_NOTHING_THERE, RULE_ME2, "No barrel lies at {harbour}."},
-    {REFUSED_ALREADY_CARRYING, RULE_ME2, "{piece} carries a barrel already."},
+    {REFUSED_ALREADY_CARRYING, RULE_ME2, "{piece} already carries a barrel."},
     {REFUSED_NOTHING_THERE, RULE_ME3, "{piece} carries no barrel."},
-    {REFUSED_WRONG_HARBOUR, RULE_ME3, "The barrel of {piece} does not go to {harbour}."},
+    {REFUSED_WRONG_HARBOUR, RULE_ME3, "The barrel on {piece} does not go to {harbour}."},
     {REFUSED_CARRIES_BARREL, RULE_ME4, "{piece} carries a barrel: it cannot shoot or attack."},
     {REFUSED_NOTHING_THERE, RULE_KR2, "Move the kraken before laying it under a ship."},
     {REFUSED_BAD_VALUE, RULE_KR2, "The kraken holds ships only."},
-    {REFUSED_NOT_ENOUGH_POINTS, RULE_KR4, "The kraken may not go that far."},
+    {REFUSED_NOT_ENOUGH_POINTS, RULE_KR4, "The kraken cannot move that far."},
 };
 
 static const char *sentence_of_event(const struct event *event)
@@ -251,7 +252,7 @@ static bool is_word(const char *word, size_t length, const char *name)
 }
 
 /* The value of a die is a number, but a face in close combat. */
-static bool tells_face(const struct event *event)
+static bool value_is_face(const struct event *event)
 {
     return event->kind == EVENT_COMBAT_ROLLED || event->undone == INPUT_ROLL_COMBAT;
 }
@@ -275,7 +276,7 @@ static void add_word(struct text *text, const struct game *game, const struct ev
     }
     for (unsigned field = 0; field < FIELD_COUNT; field++) {
         if (is_word(word, length, field_key((enum field)field))) {
-            bool face = field == FIELD_DIE && tells_face(event);
+            bool face = field == FIELD_DIE && value_is_face(event);
             struct value value = event_value(event, face ? FIELD_FACE : (enum field)field);
             add_value(text, game, &value);
             return;

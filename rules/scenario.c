@@ -1,5 +1,5 @@
-/* Which table of hooks is played. */
-#include "scenario.h"
+/* The table of hooks of each scenario. */
+#include "rules_internal.h"
 
 #define HOOKS_DECLARATION(name, word, hooks) extern const struct scenario scenario_##hooks;
 #define HOOKS_ROW(name, word, hooks) [SCENARIO_##name] = &scenario_##hooks,

@@ -1,5 +1,5 @@
-/* G1, G2, T1: what a game must agree on before it starts, and the start. */
-#include "scenario.h"
+/* G1, G2, T1: the setup of a game and its checks, and the start. */
+#include "rules_internal.h"
 
 #include <string.h>
 
@@ -74,8 +74,7 @@ void rules_share_harbours(struct setup *setup)
     }
 }
 
-/* The team of a player if those who sit opposite each other are one, player 1 in the first given.
- */
+/* The team of a player when opposite players play together and player 1 is in team first. */
 static uint8_t opposite_team(unsigned player, unsigned first)
 {
     return (player % 2 == 1) == (first == 1) ? 1 : 2;
@@ -116,7 +115,7 @@ void rules_form_teams(struct setup *setup)
     }
 }
 
-/* G1: four harbours with 2 and 4 players, three with 3; every harbour has one master. */
+/* G1: four harbours with 2 and 4 players, three with 3; every harbour has one owner. */
 static bool harbours_fit(const struct setup *setup)
 {
     const uint32_t all = SET(RED) | SET(BLUE) | SET(GREEN) | SET(YELLOW);
@@ -231,7 +230,7 @@ uint32_t rules_standing_pieces(const struct setup *setup)
     uint32_t pieces = 0;
 
     for (enum piece piece = PIECE_RED_1; piece < PIECE_COUNT; piece++) {
-        if ((rules_owner(&game, piece) || is_guest(&game, piece)) && can_topple(&game, piece)) {
+        if ((rules_owner(&game, piece) || is_neutral(&game, piece)) && can_topple(&game, piece)) {
             pieces |= bit(piece);
         }
     }
@@ -241,7 +240,7 @@ uint32_t rules_standing_pieces(const struct setup *setup)
 static void place_pieces(struct game *game)
 {
     for (enum piece piece = PIECE_RED_1; piece < PIECE_COUNT; piece++) {
-        if (rules_owner(game, piece) || is_guest(game, piece) || is_tile(game, piece)) {
+        if (rules_owner(game, piece) || is_neutral(game, piece) || is_tile(game, piece)) {
             game->status[piece] = STATUS_STANDING;
         }
     }

@@ -7,16 +7,16 @@
  *        │                 second ball ──▶ foul (S8): from here on nothing counts
  *        │                              end-phase ──▶ the window ends here (S9)
  */
-#include "scenario.h"
+#include "rules_internal.h"
 
 #include <stddef.h>
 
 /* S1, PS2: 0, or why the current player cannot shoot from this piece. */
 static int check_shooter(const struct game *game, enum piece piece, struct outcome *out)
 {
-    bool lends_its_cannon = is_guest(game, piece) && scenario_of(game)->guest_shoots;
+    bool neutral_may_shoot = is_neutral(game, piece) && scenario_of(game)->neutral_shoots;
 
-    if (rules_owner(game, piece) != game->player && !lends_its_cannon) {
+    if (rules_owner(game, piece) != game->player && !neutral_may_shoot) {
         return refuse(out, REFUSED_NOT_YOURS, RULE_S1);
     }
     if (rules_in_combat(game, piece)) {
@@ -39,7 +39,7 @@ int aim(struct game *game, const struct input *input, struct outcome *out)
     return 0;
 }
 
-/* At the end of time at the latest: a clock that is far off must not make the end come first. */
+/* Saturates: with a wrong clock the end must not wrap around and precede the shot. */
 static uint64_t window_end_us(const struct game *game)
 {
     uint64_t window_us = game->setup.shot_window_ms * UINT64_C(1000);
@@ -66,7 +66,7 @@ static void open_window(struct game *game, const struct input *input, struct out
 static int foul(struct game *game, const struct input *input, enum rule rule, struct outcome *out)
 {
     if (game->turn.shot == SHOT_OPEN && input->at_us <= game->turn.counts_until_us) {
-        /* What falls from now on may be the second ball's work. */
+        /* S8: what falls from now on may be a result of the second ball. */
         game->turn.counts_until_us = input->at_us > 0 ? input->at_us - 1 : 0;
     }
     emit(game, out, EVENT_FOUL, rule)->speed_mmps = input->speed_mmps;
@@ -86,7 +86,7 @@ int fire(struct game *game, const struct input *input, struct outcome *out)
     return refusal;
 }
 
-/* A beam cannot be refused: the ball is on the table, valid or not. */
+/* S1: a ball that has left the barrel cannot be refused, so it is a foul. */
 int see_ball(struct game *game, const struct input *input, struct outcome *out)
 {
     return fire(game, input, out) ? foul(game, input, RULE_S1, out) : 0;
@@ -97,7 +97,7 @@ int see_foul(struct game *game, const struct input *input, struct outcome *out)
     return foul(game, input, RULE_S8, out);
 }
 
-/* S4: a target's own beam tells a hit; whether the target falls is for its tilt switch to say. */
+/* S4: a target's own beam reports a hit; its tilt switch reports whether it falls. */
 int see_hit(struct game *game, const struct input *input, struct outcome *out)
 {
     if (game->turn.shot != SHOT_OPEN) {
@@ -117,8 +117,8 @@ int close_window(struct game *game, const struct input *input, struct outcome *o
     return 0;
 }
 
-/* S4, S6: which pieces were hit and stayed up. */
-static void say_shot_over(struct game *game, struct outcome *out)
+/* S4, S6: the event lists the pieces that were hit and did not fall. */
+static void emit_shot_over(struct game *game, struct outcome *out)
 {
     uint32_t shaken = 0;
     bool shaken_tower = false;
@@ -135,8 +135,8 @@ static void say_shot_over(struct game *game, struct outcome *out)
 void end_shot(struct game *game, struct outcome *out)
 {
     game->turn.shot = SHOT_DONE;
-    say_shot_over(game, out);
-    end_if_out(game, out);
+    emit_shot_over(game, out);
+    end_game_if_out(game, out);
     if (game->phase != PHASE_OVER) {
         enter_phase(game, PHASE_MOVING, out);
     }

@@ -1,18 +1,18 @@
-/* The way in: which function answers which input in which step of the turn. */
-#include "scenario.h"
+/* rules_step: the table of step functions by phase and input, and the checks before each. */
+#include "rules_internal.h"
 
 #include <assert.h>
 #include <stddef.h>
 
-/* What tilt sensors and people see happens in every step; health is told in every step. */
+/* Pieces fall, and sensors fail and recover, in every step of the turn. */
 #define IN_EVERY_PHASE                                                                             \
     [INPUT_TOPPLE] = declare_topple, [INPUT_TOPPLED] = see_topple, [INPUT_RAISE] = raise_piece,    \
-    [INPUT_RAISED] = raise_piece, [INPUT_KNOCKED] = see_knock, [INPUT_SENSOR_FAULT] = note_sensor, \
-    [INPUT_SENSOR_OK] = note_sensor
+    [INPUT_RAISED] = raise_piece, [INPUT_KNOCKED] = see_knocked,                                   \
+    [INPUT_SENSOR_FAULT] = note_sensor, [INPUT_SENSOR_OK] = note_sensor
 
 static step_fn note_sensor;
 
-/* An empty cell means "not in this phase", and nothing else says it of a whole step. */
+/* An empty cell is the only way to say that an input is not accepted in a phase (G3). */
 static step_fn *const steps[PHASE_COUNT][INPUT_COUNT] = {
     [PHASE_SHOOTING] = {IN_EVERY_PHASE, [INPUT_AIM] = aim, [INPUT_FIRE] = fire,
                         [INPUT_BALL_LEFT] = see_ball, [INPUT_HIT] = see_hit,
@@ -47,11 +47,11 @@ int rules_step(struct game *game, const struct input *input, struct outcome *out
 
     if (refusal) {
         next = *game;
-        if (!remember_sighting(&next, input)) {
+        if (!note_tilt_sensor(&next, input)) {
             return refusal;
         }
     }
-    out->rule = RULE_NONE; /* one may have been noted on the way, of a piece that was passed over */
+    out->rule = RULE_NONE; /* a check of a piece that was passed over may have set one */
     out->deadline_us = rules_deadline(&next);
     *game = next;
     return 0;
@@ -115,7 +115,7 @@ static int check_piece_exists(const struct game *game, unsigned piece, struct ou
                : refuse(out, REFUSED_UNKNOWN_PIECE, RULE_G1);
 }
 
-/* A piece or harbour that is named must be one of this game; one that is needed must be named. */
+/* Required pieces and harbours must be given, and those given must be in this game. */
 static int check_names(const struct game *game, const struct input *input, struct outcome *out)
 {
     uint32_t needs = rules_input_needs(input->kind);
@@ -152,7 +152,7 @@ static int dispatch(struct game *game, const struct input *input, struct outcome
     if (game->phase == PHASE_LOBBY || game->phase == PHASE_OVER) {
         return refuse(out, REFUSED_NO_GAME, RULE_NONE);
     }
-    /* A single step has no past; play.h has. */
+    /* Only play_step can undo: a single step has no past. */
     if (input->kind == INPUT_UNDO) {
         return refuse(out, REFUSED_NOTHING_TO_UNDO, RULE_NONE);
     }
@@ -174,7 +174,7 @@ static int dispatch(struct game *game, const struct input *input, struct outcome
     return step(game, input, out);
 }
 
-/* A broken sensor is news for the table, and no more: whatever it says can be said by command. */
+/* A sensor fault is only reported: every sensor input can also be given as a command. */
 static int note_sensor(struct game *game, const struct input *input, struct outcome *out)
 {
     bool fault = input->kind == INPUT_SENSOR_FAULT;

@@ -1,21 +1,21 @@
 /*
- * What falls and what is raised. The game and the table can disagree: game->lying is how the table
- * is, the status is what counts. While they disagree the piece is disturbed.
+ * Pieces that fall and pieces that are raised. game->lying is the state of the table, the status is
+ * the state of the game. While they disagree, the piece is disturbed (S7).
  */
-#include "scenario.h"
+#include "rules_internal.h"
 
-static void hear_sensor(struct game *game, uint32_t pieces, bool lies)
+static void note_sensed(struct game *game, uint32_t pieces, bool lies)
 {
     game->lying = lies ? game->lying | pieces : game->lying & ~pieces;
-    game->told &= ~pieces;
+    game->declared &= ~pieces;
 }
 
-/* What a person says counts until a sensor sees the piece. */
-static void hear(struct game *game, const struct input *input, bool lies)
+/* Referee: a person's declaration holds until a sensor reports the piece. */
+static void note_lying(struct game *game, const struct input *input, bool lies)
 {
-    hear_sensor(game, bit(input->piece), lies);
+    note_sensed(game, bit(input->piece), lies);
     if (rules_input_source(input->kind) == SOURCE_COMMAND) {
-        game->told |= bit(input->piece);
+        game->declared |= bit(input->piece);
     }
 }
 
@@ -24,33 +24,33 @@ static void disturb(struct game *game, uint32_t pieces, enum rule rule, struct o
     emit(game, out, EVENT_DISTURBANCE, rule)->pieces = pieces;
 }
 
-/* S3, A1, PS3: an enemy piece fell to the shot. */
+/* S3, A1, PS3: the shot toppled an enemy piece. */
 static int fall_to_shot(struct game *game, enum piece piece, bool was_lying, struct outcome *out)
 {
     const struct scenario *scenario = scenario_of(game);
 
-    if (is_guest(game, piece) && scenario->guest_toppled) {
-        return scenario->guest_toppled(game, was_lying, out);
+    if (is_neutral(game, piece) && scenario->neutral_toppled) {
+        return scenario->neutral_toppled(game, was_lying, out);
     }
     if (game->setup.variant == VARIANT_ADVANCED) {
         game->status[piece] = STATUS_FLAT;
         emit(game, out, EVENT_PIECE_TOPPLED, RULE_A1)->piece = piece;
-    } else if (is_guest(game, game->turn.shooter)) {
+    } else if (is_neutral(game, game->turn.shooter)) {
         emit(game, out, EVENT_PIECE_TOPPLED, RULE_S3)->piece = piece;
-        lose(game, piece, game->turn.shooter, scenario->guest_wins_rule, out);
+        lose(game, piece, game->turn.shooter, scenario->neutral_wins_rule, out);
     } else {
         emit(game, out, EVENT_PIECE_TOPPLED, RULE_S3)->piece = piece;
         capture(game, piece, game->player, game->turn.shooter, HOW_SHOT,
-                is_guest(game, piece) ? scenario->guest_falls_rule : RULE_S3, out);
+                is_neutral(game, piece) ? scenario->neutral_falls_rule : RULE_S3, out);
     }
     return 0;
 }
 
-/* S5, PS3: the rule by which what falls to the shot is only put back, or RULE_NONE. */
+/* S5, PS3: the rule by which a piece that the shot toppled is only put back, or RULE_NONE. */
 static enum rule spared_by(const struct game *game, enum piece piece)
 {
-    if (is_guest(game, piece) && piece == game->turn.shooter) {
-        return scenario_of(game)->guest_wins_rule;
+    if (is_neutral(game, piece) && piece == game->turn.shooter) {
+        return scenario_of(game)->neutral_wins_rule;
     }
     return is_enemy(game, game->player, piece) ? RULE_NONE : RULE_S5;
 }
@@ -62,9 +62,9 @@ static int topple(struct game *game, const struct input *input, bool by_shot, st
     enum rule spares = by_shot ? spared_by(game, piece) : RULE_S7;
 
     if (!can_topple(game, piece)) {
-        return refuse(out, REFUSED_BAD_VALUE, scenario_of(game)->guest_falls_rule);
+        return refuse(out, REFUSED_BAD_VALUE, scenario_of(game)->neutral_falls_rule);
     }
-    hear(game, input, true);
+    note_lying(game, input, true);
     if (game->status[piece] == STATUS_FLAT) {
         if (was_lying) {
             return refuse(out, REFUSED_FLAT, RULE_A5);
@@ -81,7 +81,7 @@ static int topple(struct game *game, const struct input *input, bool by_shot, st
     return 0;
 }
 
-/* S9: a person may say it late; what a person says is this turn's shot, if there was one. */
+/* S9: a declared topple counts for this turn's shot at any time in the turn. */
 int declare_topple(struct game *game, const struct input *input, struct outcome *out)
 {
     return topple(game, input, game->turn.shot != SHOT_UNFIRED, out);
@@ -103,13 +103,14 @@ int raise_piece(struct game *game, const struct input *input, struct outcome *ou
     const struct scenario *scenario = scenario_of(game);
     enum piece piece = input->piece;
     bool was_lying = game->lying & bit(piece);
-    /* SM3: the game may wait for this though no sensor saw it lying: its last raise was undone. */
-    bool awaited = is_guest(game, piece) && scenario->guest_raised && scenario->guest_raised(game);
+    /* SM3: the monster may have to be raised although it stands: its last raise was undone. */
+    bool awaited =
+        is_neutral(game, piece) && scenario->neutral_raised && scenario->neutral_raised(game);
 
     if (!can_topple(game, piece)) {
-        return refuse(out, REFUSED_BAD_VALUE, scenario->guest_falls_rule);
+        return refuse(out, REFUSED_BAD_VALUE, scenario->neutral_falls_rule);
     }
-    hear(game, input, false);
+    note_lying(game, input, false);
     if (game->status[piece] == STATUS_FLAT && may_repair(game, piece)) {
         game->status[piece] = STATUS_STANDING;
         emit(game, out, EVENT_PIECE_REPAIRED, RULE_A3)->piece = piece;
@@ -119,18 +120,18 @@ int raise_piece(struct game *game, const struct input *input, struct outcome *ou
         return refuse(out, REFUSED_NOTHING_THERE, RULE_NONE);
     }
     if (game->status[piece] == STATUS_FLAT) {
-        disturb(game, bit(piece), is_guest(game, piece) ? RULE_A6 : RULE_A3, out);
+        disturb(game, bit(piece), is_neutral(game, piece) ? RULE_A6 : RULE_A3, out);
         return 0;
     }
     emit(game, out, EVENT_PIECE_RESTORED, RULE_S7)->piece = piece;
     return 0;
 }
 
-/* The pieces of this game that a tilt sensor, if it was one, has seen. */
-static uint32_t sighted_pieces(const struct game *game, const struct input *input)
+/* The pieces of this game that the input of a tilt sensor reports; none for other inputs. */
+static uint32_t sensed_pieces(const struct game *game, const struct input *input)
 {
     uint32_t pieces = input->kind == INPUT_KNOCKED ? input->pieces : 0;
-    uint32_t sighted = 0;
+    uint32_t sensed = 0;
 
     if ((input->kind == INPUT_TOPPLED || input->kind == INPUT_RAISED) &&
         (unsigned)input->piece < PIECE_COUNT) {
@@ -139,25 +140,25 @@ static uint32_t sighted_pieces(const struct game *game, const struct input *inpu
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
         if ((pieces & bit(piece)) && game->status[piece] != STATUS_ABSENT &&
             can_topple(game, (enum piece)piece)) {
-            sighted |= bit(piece);
+            sensed |= bit(piece);
         }
     }
-    return sighted;
+    return sensed;
 }
 
-bool remember_sighting(struct game *game, const struct input *input)
+bool note_tilt_sensor(struct game *game, const struct input *input)
 {
     uint32_t lying = game->lying;
-    uint32_t told = game->told;
+    uint32_t declared = game->declared;
 
-    hear_sensor(game, sighted_pieces(game, input), input->kind != INPUT_RAISED);
-    return game->lying != lying || game->told != told;
+    note_sensed(game, sensed_pieces(game, input), input->kind != INPUT_RAISED);
+    return game->lying != lying || game->declared != declared;
 }
 
-/* S7: the table was bumped, and whatever fell is one disturbance. */
-int see_knock(struct game *game, const struct input *input, struct outcome *out)
+/* S7: somebody bumped the table; everything that fell is one disturbance. */
+int see_knocked(struct game *game, const struct input *input, struct outcome *out)
 {
-    uint32_t fallen = sighted_pieces(game, input) & ~game->lying;
+    uint32_t fallen = sensed_pieces(game, input) & ~game->lying;
     uint32_t disturbed = 0;
 
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
@@ -170,7 +171,7 @@ int see_knock(struct game *game, const struct input *input, struct outcome *out)
             disturbed |= bit(piece);
         }
     }
-    remember_sighting(game, input);
+    note_tilt_sensor(game, input);
     if (disturbed) {
         disturb(game, disturbed, RULE_S7, out);
     }

@@ -1,5 +1,5 @@
 /* G: the turn and its steps. */
-#include "scenario.h"
+#include "rules_internal.h"
 
 void begin_turn(struct game *game, struct outcome *out)
 {
@@ -27,7 +27,7 @@ void leave_phase(struct game *game)
     }
 }
 
-/* G4: a step begins even when there is nothing to do in it. */
+/* G4: every step is entered, even when there is nothing to do in it. */
 void enter_phase(struct game *game, enum phase phase, struct outcome *out)
 {
     leave_phase(game);

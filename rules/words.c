@@ -1,4 +1,4 @@
-/* The tables behind words.h, spelled out from its lists. */
+/* The tables of names, generated from the lists of words.h. */
 #include "rules/words.h"
 
 #include <stddef.h>
@@ -9,7 +9,7 @@ static const char *name_at(const char *const *names, size_t count, unsigned valu
     return value < count && names[value] ? names[value] : "?";
 }
 
-/* Linear: the longest list has a few dozen words, and names are looked up once a command. */
+/* Linear: the longest list has a few dozen names, and each command looks up only a few. */
 static unsigned value_named(const char *const *names, size_t count, const char *name)
 {
     for (unsigned value = 0; value < count; value++) {

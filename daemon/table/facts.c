@@ -121,7 +121,7 @@ int table_flush_knock(struct table *table)
 static int compare(struct table *table, const struct fact *looked)
 {
     const struct game *game = &table->play.game;
-    uint32_t differ = (looked->lying ^ game->lying) & looked->pieces & ~game->told;
+    uint32_t differ = (looked->lying ^ game->lying) & looked->pieces & ~game->declared;
     int refusal = 0;
 
     for (unsigned piece = 1; piece < PIECE_COUNT && refusal != REFUSED_STORAGE; piece++) {
@@ -256,7 +256,7 @@ static void pull(struct table *table, const struct fact *fact)
 /* What it sees may keep a game from starting. */
 static void see(struct table *table, const struct fact *fact)
 {
-    sight_fact(&table->sight, fact, table->play.game.told);
+    sight_fact(&table->sight, fact, table->play.game.declared);
     if (fact->kind == FACT_HEALTH) {
         publish_info(table);
     }
@@ -318,7 +318,7 @@ void table_fact(struct table *table, const struct fact *fact)
     if (fact->kind == FACT_ROPE_AT) {
         pull(table, fact);
     }
-    if (!sight_lets_pass(&table->sight, fact, table->play.game.told)) {
+    if (!sight_lets_pass(&table->sight, fact, table->play.game.declared)) {
         return;
     }
     switch (fact->kind) {

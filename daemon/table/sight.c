@@ -143,7 +143,7 @@ void sight_input(struct sight *sight, const struct input *input, const struct ga
     if (input->kind == INPUT_TOPPLE || input->kind == INPUT_RAISE) {
         take_word(sight, input);
     } else if (input->kind == INPUT_UNDO) {
-        take_word_back(sight, after->lying & ~before->lying & ~after->told);
+        take_word_back(sight, after->lying & ~before->lying & ~after->declared);
     }
 }
 

@@ -1,12 +1,12 @@
-/* HW: ships near the wind tile go further, and the tile itself can be moved. */
-#include "../scenario.h"
+/* HW: ships near the wind tile move further, and players may move the tile. */
+#include "../rules_internal.h"
 
-static void calm_down(struct game *game)
+static void reset_wind(struct game *game)
 {
     game->scenario.wind = (struct wind){0};
 }
 
-/* HW1: the ship is near the tile because the table says so; the controller cannot see it. */
+/* HW1: players declare that the ship is near the tile; no sensor sees it. */
 static int catch_wind(struct game *game, const struct input *input, struct outcome *out)
 {
     enum piece piece = input->piece;
@@ -63,6 +63,6 @@ const struct scenario scenario_heavy_wind = {
     .tile = PIECE_WIND,
     .tile_rule = RULE_HW2,
     .steps = steps,
-    .begin_turn = calm_down,
+    .begin_turn = reset_wind,
     .violation = violation,
 };

@@ -5,7 +5,7 @@
  *          ▲                          │
  *          └── free knots (KR4) ◀── flag in close combat: the ship is free
  */
-#include "../scenario.h"
+#include "../rules_internal.h"
 
 bool rules_entangled(const struct game *game, enum piece piece)
 {
@@ -23,7 +23,7 @@ static void release(struct game *game, enum rule rule, struct outcome *out)
     }
 }
 
-static void guest_moved(struct game *game, struct outcome *out)
+static void neutral_moved(struct game *game, struct outcome *out)
 {
     release(game, RULE_KR2, out);
     game->scenario.kraken.moved = 1;
@@ -56,7 +56,7 @@ static int check_target(const struct game *game, enum piece attacker, enum piece
                : 0;
 }
 
-static void guest_beaten(struct game *game, enum piece attacker, struct outcome *out)
+static void neutral_beaten(struct game *game, enum piece attacker, struct outcome *out)
 {
     (void)attacker;
     end_combats_of(game, PIECE_KRAKEN, RULE_KR4, out);
@@ -66,7 +66,7 @@ static void guest_beaten(struct game *game, enum piece attacker, struct outcome 
     game->turn.rope_over = 0;
 }
 
-static unsigned guest_knots(const struct game *game)
+static unsigned neutral_knots(const struct game *game)
 {
     return game->scenario.kraken.free_knots;
 }
@@ -77,7 +77,7 @@ static int note_rope(struct game *game, const struct input *input, struct outcom
                                                : refuse(out, REFUSED_NOT_IN_PHASE, RULE_G3);
 }
 
-/* KR4: in the close combat step the kraken moves on the winner's knots, and nothing else moves. */
+/* KR4: in the close combat step only the kraken moves, by the free knots of the winner. */
 static int move_beaten(struct game *game, const struct input *input, struct outcome *out)
 {
     struct kraken *kraken = &game->scenario.kraken;
@@ -86,7 +86,7 @@ static int move_beaten(struct game *game, const struct input *input, struct outc
     if (!kraken->free_knots || (input->piece && input->piece != PIECE_KRAKEN)) {
         return refuse(out, REFUSED_NOT_IN_PHASE, RULE_G3);
     }
-    /* It may have been laid under a ship that fights it already. */
+    /* It may have been laid under another ship that now fights it. */
     int refusal = check_mover(game, PIECE_KRAKEN, out);
     if (!refusal) {
         refusal = measure(game, input->knots_milli, &cost, out);
@@ -104,11 +104,11 @@ static int move_beaten(struct game *game, const struct input *input, struct outc
     event->knots_milli = input->knots_milli;
     event->cost = cost;
     event->left = kraken->free_knots;
-    guest_moved(game, out);
+    neutral_moved(game, out);
     return 0;
 }
 
-/* What was not used in its step is gone. */
+/* KR2, KR4: both end with the step. */
 static void end_phase(struct game *game)
 {
     game->scenario.kraken.moved = 0;
@@ -150,18 +150,18 @@ static step_fn *const steps[PHASE_COUNT][INPUT_COUNT] = {
 };
 
 const struct scenario scenario_kraken = {
-    .guest = PIECE_KRAKEN,
-    .guest_rule = RULE_KR1,
-    .guest_falls_rule = RULE_KR3,
-    .guest_is_tile = true,
-    .guest_attack_rule = RULE_KR3,
+    .neutral = PIECE_KRAKEN,
+    .neutral_rule = RULE_KR1,
+    .neutral_falls_rule = RULE_KR3,
+    .neutral_is_tile = true,
+    .neutral_attack_rule = RULE_KR3,
     .steps = steps,
     .end_phase = end_phase,
     .check_free = check_free,
     .check_target = check_target,
-    .guest_knots = guest_knots,
-    .guest_moved = guest_moved,
-    .guest_beaten = guest_beaten,
+    .neutral_knots = neutral_knots,
+    .neutral_moved = neutral_moved,
+    .neutral_beaten = neutral_beaten,
     .left_play = left_play,
     .violation = violation,
 };

@@ -1,5 +1,5 @@
-/* ME: barrels to be carried from harbour to harbour. */
-#include "../scenario.h"
+/* ME: ships carry barrels from harbour to harbour. */
+#include "../rules_internal.h"
 
 /* ME1: a barrel at every harbour in play, for another harbour in play. */
 static bool draw_fits(const struct setup *setup)
@@ -92,8 +92,8 @@ static int check_armed_hook(const struct game *game, enum piece piece, struct ou
 }
 
 /*
- * ME5; a ship that wins carries nothing, because one that carries cannot attack (ME4). The close
- * combats of what left play have ended: one that the winner is in now is another.
+ * ME5. The winning ship carries no barrel, because a carrier cannot attack (ME4). The close combats
+ * of the piece have ended already, so any that the winner is in now is another one.
  */
 static void left_play(struct game *game, enum piece piece, enum piece winner, struct outcome *out)
 {

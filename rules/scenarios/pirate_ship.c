@@ -1,15 +1,15 @@
 /*
- * PS: a ship that anybody may sail and shoot from. It falls, fights and is captured like any other
- * ship; only what it takes is lost for all.
+ * PS: a ship that every player may move and shoot from. It falls, fights and is captured like any
+ * other ship, but what it wins is lost for all.
  */
-#include "../scenario.h"
+#include "../rules_internal.h"
 
 const struct scenario scenario_pirate_ship = {
-    .guest = PIECE_PIRATE,
-    .guest_rule = RULE_PS1,
-    .guest_falls_rule = RULE_PS4,
-    .guest_attacks = true,
-    .guest_shoots = true,
-    .guest_attack_rule = RULE_PS2,
-    .guest_wins_rule = RULE_PS3,
+    .neutral = PIECE_PIRATE,
+    .neutral_rule = RULE_PS1,
+    .neutral_falls_rule = RULE_PS4,
+    .neutral_attacks = true,
+    .neutral_shoots = true,
+    .neutral_attack_rule = RULE_PS2,
+    .neutral_wins_rule = RULE_PS3,
 };

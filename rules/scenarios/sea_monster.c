@@ -1,5 +1,5 @@
-/* SM: a monster with two lives that fights but cannot be fought. */
-#include "../scenario.h"
+/* SM: a monster with two lives that attacks ships but cannot be attacked by them. */
+#include "../rules_internal.h"
 
 static void begin_game(struct game *game)
 {
@@ -14,14 +14,14 @@ static int check_target(const struct game *game, enum piece attacker, enum piece
     return target == PIECE_MONSTER ? refuse(out, REFUSED_NOT_AN_ENEMY, RULE_SM2) : 0;
 }
 
-/* SM4: whoever it held is free again. */
-static void guest_moved(struct game *game, struct outcome *out)
+/* SM4: moving it away ends its close combats. */
+static void neutral_moved(struct game *game, struct outcome *out)
 {
     end_combats_of(game, PIECE_MONSTER, RULE_SM4, out);
 }
 
-/* SM3: every topple takes a life, but only once it has been stood up after the last one. */
-static int guest_toppled(struct game *game, bool was_lying, struct outcome *out)
+/* SM3: a topple costs a life, but only after the monster was upright again. */
+static int neutral_toppled(struct game *game, bool was_lying, struct outcome *out)
 {
     struct monster *monster = &game->scenario.monster;
 
@@ -41,7 +41,7 @@ static int guest_toppled(struct game *game, bool was_lying, struct outcome *out)
     return 0;
 }
 
-static bool guest_raised(struct game *game)
+static bool neutral_raised(struct game *game)
 {
     bool down = game->scenario.monster.down;
 
@@ -72,16 +72,16 @@ static const char *violation(const struct game *game)
 }
 
 const struct scenario scenario_sea_monster = {
-    .guest = PIECE_MONSTER,
-    .guest_rule = RULE_SM1,
-    .guest_attacks = true,
-    .guest_attack_rule = RULE_SM2,
-    .guest_wins_rule = RULE_SM2,
-    .guest_slips_away = true,
+    .neutral = PIECE_MONSTER,
+    .neutral_rule = RULE_SM1,
+    .neutral_attacks = true,
+    .neutral_attack_rule = RULE_SM2,
+    .neutral_wins_rule = RULE_SM2,
+    .neutral_leaves_combat = true,
     .begin_game = begin_game,
     .check_target = check_target,
-    .guest_moved = guest_moved,
-    .guest_toppled = guest_toppled,
-    .guest_raised = guest_raised,
+    .neutral_moved = neutral_moved,
+    .neutral_toppled = neutral_toppled,
+    .neutral_raised = neutral_raised,
     .violation = violation,
 };

@@ -1,5 +1,5 @@
-/* TI: the chest on the island, worth points to whoever holds it at the end. */
-#include "../scenario.h"
+/* TI: the chest on the island is worth points to the player who holds it at the end. */
+#include "../rules_internal.h"
 
 static int take_chest(struct game *game, const struct input *input, struct outcome *out)
 {

@@ -43,10 +43,10 @@ static bool is_lying(const struct game *game, enum piece piece)
 /* Of which a person spoke last. */
 static bool is_told(const struct game *game, enum piece piece)
 {
-    return game->told & (UINT32_C(1) << piece);
+    return game->declared & (UINT32_C(1) << piece);
 }
 
-static bool is_guest(const struct game *game, enum piece piece)
+static bool is_neutral(const struct game *game, enum piece piece)
 {
     return rules_in_play(game, piece) && !rules_owner(game, piece);
 }
@@ -94,7 +94,7 @@ static enum piece pick_target(struct inventor *inventor, const struct game *game
 
 static enum piece pick_mover(struct inventor *inventor, const struct game *game)
 {
-    return pick(inventor, game, toss(inventor, 30) ? is_guest : is_own_ship);
+    return pick(inventor, game, toss(inventor, 30) ? is_neutral : is_own_ship);
 }
 
 /*
@@ -138,7 +138,7 @@ static struct input shoot(struct inventor *inventor, const struct game *game)
 
     if (game->turn.shot == SHOT_UNFIRED) {
         if (what < 25) {
-            return say_piece(INPUT_AIM, pick(inventor, game, what < 5 ? is_guest : is_own));
+            return say_piece(INPUT_AIM, pick(inventor, game, what < 5 ? is_neutral : is_own));
         }
         return say(what < 50 ? INPUT_FIRE : what < 90 ? INPUT_BALL_LEFT : INPUT_END_PHASE);
     }
@@ -244,7 +244,7 @@ static struct input attack(struct inventor *inventor, const struct game *game)
 {
     struct input input = say(INPUT_ENGAGE);
 
-    input.piece = pick(inventor, game, toss(inventor, 80) ? is_own : is_guest);
+    input.piece = pick(inventor, game, toss(inventor, 80) ? is_own : is_neutral);
     input.other = pick_target(inventor, game);
     if (game->setup.scenario == SCENARIO_KRAKEN && game->scenario.kraken.holds &&
         toss(inventor, 60)) {

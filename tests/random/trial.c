@@ -99,7 +99,7 @@ static bool is_sighting_only(const struct trial *trial, const struct input *inpu
     struct game expected = *before;
 
     expected.lying = trial->play.game.lying;
-    expected.told = trial->play.game.told;
+    expected.declared = trial->play.game.declared;
     return (input->kind == INPUT_TOPPLED || input->kind == INPUT_RAISED ||
             input->kind == INPUT_KNOCKED) &&
            memcmp(&expected, &trial->play.game, sizeof expected) == 0;
@@ -189,7 +189,7 @@ static const char *check_undo(const struct trial *trial, const struct event *und
     }
     expected.seq = trial->play.game.seq;
     expected.lying = trial->play.game.lying;
-    expected.told = trial->play.game.told;
+    expected.declared = trial->play.game.declared;
     expected.turn.rope_over = trial->play.game.turn.rope_over;
     return memcmp(&expected, &trial->play.game, sizeof expected) == 0
                ? NULL

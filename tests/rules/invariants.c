@@ -64,7 +64,7 @@ static void the_turn_is_one_players_in_one_step(void **state)
 
 static void a_piece_has_one_status_and_one_holder(void **state)
 {
-    static const char holder[] = "a trophy is a captured piece, and has one holder";
+    static const char holder[] = "a trophy is a captured piece and has one holder";
     static const char own[] = "nobody holds a trophy of their own side";
     static const char status[] = "every piece of this game, and no other, has a status (G1)";
     static const struct breach breaches[] = {

@@ -235,10 +235,10 @@ static void set_chest(struct table *table, const struct words *words)
     game_of(table)->scenario.treasure.holder = (uint8_t)words->piece;
 }
 
-static void set_guest_moved(struct table *table, const struct words *words)
+static void set_neutral_moved(struct table *table, const struct words *words)
 {
     (void)words;
-    game_of(table)->turn.guest_moved = 1;
+    game_of(table)->turn.neutral_moved = 1;
 }
 
 static void set_lives(struct table *table, const struct words *words)
@@ -284,7 +284,7 @@ static void set_held(struct table *table, const struct words *words)
 
 static void set_kraken_moved(struct table *table, const struct words *words)
 {
-    set_guest_moved(table, words);
+    set_neutral_moved(table, words);
     game_of(table)->scenario.kraken.moved = 1;
 }
 
@@ -327,8 +327,8 @@ static const struct {
     {STAGE_POSITION, "PIECE fights PIECE for COLOUR", set_fights_for},
     {STAGE_POSITION, "PIECE fought PIECE", set_fought}, /* has been rolled for in this turn */
     {STAGE_POSITION, "PIECE has chest", set_chest},
-    {STAGE_POSITION, "pirate moved", set_guest_moved},
-    {STAGE_POSITION, "monster moved", set_guest_moved},
+    {STAGE_POSITION, "pirate moved", set_neutral_moved},
+    {STAGE_POSITION, "monster moved", set_neutral_moved},
     {STAGE_POSITION, "monster lives NUMBER", set_lives},
     {STAGE_POSITION, "monster wounded", set_monster_down}, /* and still on its side */
     {STAGE_POSITION, "PIECE caught wind", set_caught},

@@ -1,8 +1,8 @@
 /*
  * Inputs and events as lists of fields, each with a key and a typed value.
  *
- * Whatever prints or reads them (lines of text, JSON, sentences) goes through here, so that a new
- * field is one line in RULES_FIELDS.
+ * Everything that prints or reads them (lines of text, JSON, sentences) uses these functions, so a
+ * new field is one line in RULES_FIELDS.
  */
 #ifndef RULES_FIELDS_H
 #define RULES_FIELDS_H

@@ -1,8 +1,8 @@
 /*
- * The game as a plain value: how it is set up, where it stands, what goes in and what comes out.
+ * The game as a plain value: its setup, its state, its inputs and its events.
  *
- * Everything here is copied with `=`, compared with memcmp and hashed byte by byte, which is why no
- * struct may have padding: the compiler is told to refuse it.
+ * The structs up to struct game are copied with `=`, compared with memcmp and hashed byte by byte,
+ * so they must not have padding: -Wpadded is an error for them.
  */
 #ifndef RULES_GAME_H
 #define RULES_GAME_H
@@ -31,16 +31,16 @@ enum {
     SHOT_WINDOW_MAX_MS = 60000,
     SHOT_WINDOW_MS = 3000,
     ROPE_TOLERANCE_MILLI = 200,
-    /* Four fleets of four in all-against-all (96 pairs) and a guest that fights all sixteen. */
+    /* Four fleets of four in all-against-all (96 pairs) and a neutral piece that fights all 16. */
     COMBATS_MAX = 112,
-    /* A piece leaves play out of combats with all enemies, and that ends the game. */
+    /* Most events: a piece in combat with all its enemies leaves play, and that ends the game. */
     EVENTS_MAX = 32,
 };
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic error "-Wpadded"
 
-/* The numbers a family may change. */
+/* House rules: the numbers that a table may change. */
 struct house {
     uint8_t ship_points;
     uint8_t tower_points;
@@ -56,24 +56,24 @@ struct house {
     uint8_t combat_die[DIE_FACES_MAX]; /* enum face */
 };
 
-/* A player's place at the table; seats go clockwise. */
+/* A player; seats are numbered clockwise (G2). */
 struct seat {
     char name[NAME_SIZE];
     uint8_t harbours; /* a set: 1 << enum harbour */
     uint8_t team;     /* 1 or 2 in team play, else 0 */
 };
 
-/* All that is agreed before the first turn, the draws included. */
+/* Everything that is fixed before the first turn, including what was drawn. */
 struct setup {
     uint32_t shot_window_ms;
     uint16_t rope_tolerance_milli;
     uint8_t variant;  /* enum variant */
     uint8_t scenario; /* enum scenario_id */
     uint8_t teams;
-    uint8_t dice; /* enum dice: who rolls; of no consequence to the rules */
+    uint8_t dice; /* enum dice: who rolls; the rules do not use it */
     uint8_t players;
     uint8_t first;                  /* the player who begins */
-    uint8_t barrels[HARBOUR_COUNT]; /* ME1: where the barrel lying at a harbour is to go */
+    uint8_t barrels[HARBOUR_COUNT]; /* ME1: the destination of each harbour's barrel */
     uint8_t spare[3];
     struct house house;
     struct seat seats[PLAYER_COUNT];
@@ -83,14 +83,14 @@ struct setup {
 struct combat {
     uint8_t attacker; /* the piece that began it */
     uint8_t target;
-    uint8_t began_by; /* the player who began it, and who rolls for a guest (PS2) */
+    uint8_t began_by; /* the player who began it, and who rolls for a neutral piece (PS2) */
     uint8_t rolled;   /* in this turn (C8) */
 };
 
-/* What is forgotten when the turn ends. */
+/* The state of the current turn. */
 struct turn {
     uint64_t shot_at_us;
-    uint64_t counts_until_us; /* a topple that begins later is not the shot's */
+    uint64_t counts_until_us; /* S3: a topple that begins later is not a result of the shot */
     uint32_t hits;            /* pieces whose own beam saw the ball; a set: 1 << enum piece */
     uint32_t number;
     uint8_t shot; /* enum shot */
@@ -98,8 +98,8 @@ struct turn {
     uint8_t die;  /* 0: not rolled */
     uint8_t left; /* points */
     uint8_t selected;
-    uint8_t rope_over;          /* M5: has been told for this pull */
-    uint8_t guest_moved;        /* PS2: the guest may attack this turn */
+    uint8_t rope_over;          /* M5: reported for this pull */
+    uint8_t neutral_moved;      /* PS2: the neutral piece may attack this turn */
     uint8_t extra[PIECE_COUNT]; /* HW1: knots that only this ship may use */
     uint8_t spare[4];
 };
@@ -118,7 +118,7 @@ struct wind {
     uint8_t caught[PIECE_COUNT]; /* HW1: in this turn */
 };
 
-/* A barrel is known by the harbour it started from. */
+/* Indexed by the harbour where the barrel starts. */
 struct barrel {
     uint8_t destination;
     uint8_t carrier;      /* PIECE_NONE: at its harbour, or delivered */
@@ -131,7 +131,7 @@ struct merchant {
 
 struct kraken {
     uint8_t holds;      /* KR2: the entangled ship */
-    uint8_t moved;      /* KR2: and may now be laid under a ship */
+    uint8_t moved;      /* KR2: in this step, so that it may be laid under a ship */
     uint8_t free_knots; /* KR4: still to be used */
 };
 
@@ -149,12 +149,12 @@ struct game {
     struct turn turn;
     uint32_t seq; /* of the last event */
     /*
-     * Facts about the table, not about the game, which go on over every undo: the pieces that lie
-     * on their side, whatever the game says of them, as a person said or a sensor saw last; and
-     * those of which it was a person.
+     * The state of the table, which no undo and no end of the game changes (Referee); two sets of
+     * pieces: those that lie on their side according to the last report, whatever their status, and
+     * those whose last report was a person's command.
      */
     uint32_t lying;
-    uint32_t told;
+    uint32_t declared;
     uint8_t phase;                    /* enum phase */
     uint8_t player;                   /* whose turn it is */
     uint8_t status[PIECE_COUNT];      /* enum status; STATUS_ABSENT: not in this game */
@@ -167,10 +167,10 @@ struct game {
 
 #pragma GCC diagnostic pop
 
-/* One thing that is said to the game. Fields that an input of this kind does not have are 0. */
+/* A command, a fact or a deadline. Fields that an input of this kind does not have are 0. */
 struct input {
     enum input_kind kind;
-    uint64_t at_us; /* when it began, on a clock that never goes back within a game */
+    uint64_t at_us; /* when it began, on a monotonic clock */
     enum piece piece;
     enum piece other;
     enum harbour harbour;
@@ -181,7 +181,7 @@ struct input {
     enum health health;
     char sensor[SENSOR_SIZE];
     uint32_t from;             /* seq, for history */
-    bool abandon;              /* new-game: leave the game that is running */
+    bool abandon;              /* new-game: replace the game that is running */
     const struct setup *setup; /* new-game; read during the step only */
 };
 
@@ -193,7 +193,7 @@ struct rank {
     int32_t points;
 };
 
-/* One thing that happened. Fields that an event of this kind does not have are 0. */
+/* Something that happened. Fields that an event of this kind does not have are 0. */
 struct event {
     enum event_kind kind;
     enum rule rule;
@@ -216,16 +216,16 @@ struct event {
     uint32_t winners; /* a set: 1 << player */
     uint32_t from;
     uint32_t to;
-    enum input_kind undone; /* what was taken back; its fields are here, too */
+    enum input_kind undone; /* the input that was taken back; its fields are set, too */
     enum health health;
     char sensor[SENSOR_SIZE];
     struct rank ranking[PLAYERS_MAX];
 };
 
-/* What a step gives back. */
+/* The result of a step. */
 struct outcome {
     enum rule rule;       /* of a refusal */
-    uint64_t deadline_us; /* say window-over at this time; 0: no window is open */
+    uint64_t deadline_us; /* when window-over is due; 0: no shot window is open */
     unsigned count;
     struct event events[EVENTS_MAX];
 };

@@ -1,7 +1,7 @@
 /*
  * Inputs and events as one line of text, in the words of words.h: `move piece=red-1 knots=2`.
  *
- * The same grammar serves push buttons in the configuration, the hand tool, scripts and tests.
+ * Push buttons in the configuration, shipahoyctl, the journal and the tests use this grammar.
  * In a line that is read, a value without a key goes to the input's next field in the order of
  * RULES_FIELDS that has not been given yet: `move red-1 2`, `move piece=red-1 2`. A field is given
  * once.

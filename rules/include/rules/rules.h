@@ -11,46 +11,46 @@
 #include "rules/game.h"
 
 /*
- * Applies one input. On 0 the game has changed and out lists what happened, in order; nothing, if
- * a sensor only confirmed what a person had said, or saw a piece that is out of play or a game that
- * is over: game->lying and game->told are then kept up to date, and all else is as it was.
- * On a refusal (> 0, see rules_refusal_name) the game is as it was and out holds no events, only
- * the rule that speaks against it, if one does.
+ * Applies one input. On 0 the game has changed and out lists the events in order. There are none if
+ * a tilt sensor only confirmed a command, or reported a piece that is out of play or a game that is
+ * over: then only game->lying and game->declared have changed.
+ * On a refusal (> 0, see rules_refusal_name) the game is unchanged and out has no events, only the
+ * rule that forbids the input, if there is one.
  */
 int rules_step(struct game *game, const struct input *input, struct outcome *out);
 
-/* When window-over is due, as in out->deadline_us; for a game that was loaded or taken back. */
+/* When window-over is due, as in out->deadline_us; for a game that was loaded. */
 uint64_t rules_deadline(const struct game *game);
 
 /* Whether a topple that began at this time is a result of this turn's shot (S3). */
 bool rules_shot_explains(const struct game *game, uint64_t at_us);
 
-/* Rulebook numbers, basic rules, no scenario; players (2 to 4) seated and named, player 1 first. */
+/* Rulebook numbers, basic rules, no scenario; 2 to 4 players with default names, player 1 first. */
 void rules_default_setup(struct setup *setup, unsigned players);
 
-/* G1: players without a harbour get the free ones in their order, which is the usual seating. */
+/* G1: gives the free harbours, in order, to players without a harbour. */
 void rules_share_harbours(struct setup *setup);
 
 /*
- * T1: players without a team join one, those who sit opposite each other the same one if that
- * agrees with the others' choices. Without team play nobody has a team.
+ * T1: assigns a team to players without one: players who sit opposite each other play together if
+ * the teams chosen so far allow it. Without team play it clears all teams.
  */
 void rules_form_teams(struct setup *setup);
 
-/* 0, or why a game cannot start like this; rule is the rule it breaks (out only on a refusal). */
+/* 0, or the refusal, with the rule that the setup breaks in rule. */
 int rules_check_setup(const struct setup *setup, enum rule *rule);
 
-/* The pieces that must stand when a game is set up like this; a set: 1 << enum piece. */
+/* The pieces of this setup that can topple, and stand at the start; a set: 1 << enum piece. */
 uint32_t rules_standing_pieces(const struct setup *setup);
 
-/* NULL, or the first sentence about this game that ought to be true and is not. */
+/* NULL, or the first invariant that does not hold for this game. */
 const char *rules_violation(const struct game *game);
 
-/* The same for games that are the same, on every machine. */
+/* Equal games have equal hashes, on every machine. */
 uint64_t rules_hash(const struct game *game);
 
 /*
- * The table as people see it.
+ * Queries
  */
 
 bool rules_is_ship(enum piece piece);
@@ -59,15 +59,15 @@ bool rules_is_tower(enum piece piece);
 /* The harbour a ship or tower belongs to, HARBOUR_NONE for the others. */
 enum harbour rules_harbour_of(enum piece piece);
 
-/* The player a harbour or piece belongs to, PLAYER_NONE if nobody's or not in this game. */
+/* The owner of a harbour or piece, PLAYER_NONE if it has none or is not in this game. */
 unsigned rules_harbour_owner(const struct game *game, enum harbour harbour);
 unsigned rules_owner(const struct game *game, enum piece piece);
 
 bool rules_in_play(const struct game *game, enum piece piece);
 bool rules_in_combat(const struct game *game, enum piece piece);
 
-/* What was last seen of the piece is not what the game says: it lies and should stand, or the
- * other way round (S5, S7, SM3, A3). */
+/* Whether the piece lies although its status is standing, or stands although it is flat (S5, S7,
+ * SM3, A3). */
 bool rules_disturbed(const struct game *game, enum piece piece);
 
 /* KR2. */
@@ -85,13 +85,13 @@ unsigned rules_barrels_delivered(const struct game *game, unsigned player);
 /* SM3: life points left, 0 when there is no monster in play. */
 unsigned rules_monster_lives(const struct game *game);
 
-/* The knots this piece may still go: points, and extra knots of its own. PIECE_NONE: points. */
+/* The knots this piece may still move: points and its extra knots. PIECE_NONE: points. */
 unsigned rules_knots_left(const struct game *game, enum piece piece);
 
 /* M5: what a rope reading costs, in whole knots. */
 unsigned rules_rope_cost(const struct game *game, int32_t knots_milli);
 
-/* M5, KR4: whether something may be measured in this step, and whether the rope is out too far. */
+/* M5, KR4: whether the rope is in use in this step, and whether it is out too far. */
 bool rules_rope_shown(const struct game *game);
 bool rules_rope_is_over(const struct game *game, int32_t knots_milli);
 

@@ -8,10 +8,10 @@
 
 enum { SENTENCE_SIZE = 256 };
 
-/* Write a sentence with its end; what does not fit in size is cut off. Return its length uncut.
- * game is the game after the event; of the refusal, the game that refused. */
+/* Write a terminated sentence, cut off at size, and return its full length. game is the game after
+ * the event, or the game that refused the input. */
 size_t say_event(const struct game *game, const struct event *event, char *text, size_t size);
-/* Of an event undone: only what was taken back. */
+/* For an event undone: only what was taken back. */
 size_t say_undone(const struct game *game, const struct event *event, char *text, size_t size);
 size_t say_refusal(const struct game *game, const struct input *input, enum refusal refusal,
                    enum rule rule, char *text, size_t size);

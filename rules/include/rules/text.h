@@ -1,4 +1,4 @@
-/* Text written piece by piece into memory of the caller, cut off at its end, never overrun. */
+/* A string built step by step in the caller's memory; what does not fit is cut off. */
 #ifndef RULES_TEXT_H
 #define RULES_TEXT_H
 
@@ -9,7 +9,7 @@
 struct text {
     char *start;
     size_t size;
-    size_t length; /* as if there were no end */
+    size_t length; /* of the whole text, without the cut */
 };
 
 struct text text_begin(char *start, size_t size);
@@ -26,7 +26,7 @@ bool text_is_utf8(const char *string);
 /* Whether these bytes are UTF-8 without control characters, U+0080 to U+009F among them. */
 bool text_is_plain(const char *string);
 
-/* Writes ? over the bytes of control characters. */
+/* Replaces the bytes of control characters with question marks. */
 void text_replace_controls(char *string);
 
 /*

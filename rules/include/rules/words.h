@@ -1,10 +1,9 @@
 /*
- * Every word of the game, each from one list: what the code calls it, what people and wires call
- * it.
+ * Every name of the game, in one list each: pieces, phases, inputs, events, refusals, rules.
  *
  * A list entry is X(NAME, "printed name", ...). The enums, the printing and the parsing come from
- * the same list, so a word cannot be spelled in two ways. In every enum 0 means "none", except for
- * the phases, where it is the lobby.
+ * the same list; the printed names are also the names on the wire and in the journal. In every enum
+ * 0 means "none", except for the phases, where it is the lobby.
  */
 #ifndef RULES_WORDS_H
 #define RULES_WORDS_H
@@ -93,10 +92,10 @@
     X(DAEMON, "daemon")
 
 /*
- * What can be put into the game: X(NAME, "verb", who says it, fields it needs, fields it may have).
- * A COMMAND comes from a person and a FACT from a sensor; a SEQUEL goes on with what one of them
- * began and is taken back together with it; a NOTE is worth telling but is nothing to take back;
- * a QUESTION is answered outside the rules.
+ * Inputs: X(NAME, "verb", source, required fields, optional fields).
+ * A COMMAND comes from a person and a FACT from a sensor; a SEQUEL belongs to the input before it
+ * and is undone together with it; a NOTE causes an event but is no step of an undo; a QUESTION is
+ * answered outside the rules.
  */
 #define RULES_INPUTS(X)                                                                            \
     X(NEW_GAME, "new-game", COMMAND, 0, 0)                                                         \
@@ -128,7 +127,7 @@
     X(SENSOR_FAULT, "sensor-fault", NOTE, FIELD(SENSOR) | FIELD(HEALTH), 0)                        \
     X(SENSOR_OK, "sensor-ok", NOTE, FIELD(SENSOR), 0)
 
-/* What can happen: X(NAME, "name", fields the event has). */
+/* Events: X(NAME, "name", fields the event has). */
 #define RULES_EVENTS(X)                                                                            \
     X(GAME_STARTED, "game-started", FIELD(FIRST))                                                  \
     X(TURN_STARTED, "turn-started", 0)                                                             \
@@ -177,37 +176,37 @@
 #define RULES_REFUSALS(X)                                                                          \
     X(UNKNOWN_COMMAND, "unknown-command", "There is no such command.")                             \
     X(MISSING_FIELD, "missing-field", "Something is missing in this command.")                     \
-    X(BAD_VALUE, "bad-value", "That value does not fit here.")                                     \
+    X(BAD_VALUE, "bad-value", "That value is not valid here.")                                     \
     X(UNKNOWN_PIECE, "unknown-piece", "There is no such piece in this game.")                      \
     X(NO_GAME, "no-game", "No game is running; start one first.")                                  \
     X(GAME_RUNNING, "game-running",                                                                \
       "A game is running; finish it, or send new-game abandon=true.")                              \
     X(NOT_IN_PHASE, "not-in-phase", "This is not possible in the {phase} step.")                   \
-    X(NOT_YOURS, "not-yours", "{piece} is not {player}'s to use.")                                 \
+    X(NOT_YOURS, "not-yours", "{piece} does not belong to {player}.")                              \
     X(NOT_AN_ENEMY, "not-an-enemy", "{target} is not an enemy of {piece}.")                        \
     X(OUT_OF_PLAY, "out-of-play", "{piece} is out of play.")                                       \
     X(FLAT, "flat", "{piece} lies flat.")                                                          \
     X(IN_COMBAT, "in-combat", "{piece} is in close combat.")                                       \
-    X(ENTANGLED, "entangled", "{piece} is held by the kraken.")                                    \
+    X(ENTANGLED, "entangled", "The kraken holds {piece}.")                                         \
     X(CARRIES_BARREL, "carries-barrel", "{piece} carries a barrel.")                               \
-    X(ALREADY_ROLLED, "already-rolled", "The die has been rolled already.")                        \
+    X(ALREADY_ROLLED, "already-rolled", "The die has already been rolled.")                        \
     X(NOT_ROLLED, "not-rolled", "Roll the die first.")                                             \
     X(NOT_ENOUGH_POINTS, "not-enough-points", "Not enough points are left.")                       \
     X(COMBAT_DUE, "combat-due", "A close combat has not been rolled for yet.")                     \
     X(NOT_FIGHTING, "not-fighting", "{piece} and {target} are not in close combat.")               \
     X(NOT_IN_SCENARIO, "not-in-scenario", "That does not belong to the scenario being played.")    \
     X(NOTHING_THERE, "nothing-there", "There is nothing to do that with.")                         \
-    X(ALREADY_CARRYING, "already-carrying", "{piece} carries something already.")                  \
+    X(ALREADY_CARRYING, "already-carrying", "{piece} already carries something.")                  \
     X(WRONG_HARBOUR, "wrong-harbour", "This is not the harbour the barrel goes to.")               \
     X(NOTHING_TO_UNDO, "nothing-to-undo", "There is nothing left to take back.")                   \
-    X(NOT_READY, "not-ready", "The table is not ready: put it right, or say anyway=true.")         \
+    X(NOT_READY, "not-ready", "The table is not ready: fix it, or send anyway=true.")              \
     X(BAD_JSON, "bad-json", "This is not a JSON object.")                                          \
     X(TOO_LARGE, "too-large", "This command is too large.")                                        \
     X(STORAGE, "storage", "The game cannot be recorded at the moment; nothing was changed.")       \
     X(TOO_LONG, "too-long",                                                                        \
       "The game has reached its maximum length; undo, or send new-game abandon=true.")
 
-/* The rules by number; docs/rules.md says what each of them means. */
+/* The rules by number; docs/rules.md describes them. */
 #define RULES_IDS(X)                                                                               \
     X(G1)                                                                                          \
     X(G2)                                                                                          \
@@ -274,8 +273,7 @@
     X(KR4)
 
 /*
- * What inputs and events are made of: X(NAME, "key", type of the value, member that holds it); see
- * fields.h.
+ * The fields of inputs and events: X(NAME, "key", type, member of struct event); see fields.h.
  * Two fields may share a member (an attacker is the piece that acts) or a key (the value of a die).
  */
 #define RULES_FIELDS(X)                                                                            \
@@ -358,7 +356,7 @@ static inline uint32_t bit(unsigned value)
     return UINT32_C(1) << value;
 }
 
-/* The printed name; "?" for a value that is not in the list, so that printing never fails. */
+/* The printed name, or "?" for a value that is not in the list. */
 const char *rules_harbour_name(enum harbour harbour);
 const char *rules_piece_name(enum piece piece);
 const char *rules_phase_name(enum phase phase);
@@ -375,7 +373,7 @@ const char *rules_event_name(enum event_kind event);
 const char *rules_refusal_name(enum refusal refusal);
 const char *rules_rule_name(enum rule rule);
 
-/* The value with that printed name, or 0 (none) when there is none. */
+/* The value with that printed name, or 0 (none). */
 enum harbour rules_harbour_named(const char *name);
 enum piece rules_piece_named(const char *name);
 enum variant rules_variant_named(const char *name);
@@ -387,7 +385,7 @@ enum input_kind rules_input_named(const char *name);
 enum event_kind rules_event_named(const char *name);
 enum rule rules_rule_named(const char *name);
 
-/* Who says this input, and which fields it must and may have (a set of FIELD bits). */
+/* The source of an input, and the fields it must and may have (sets of FIELD bits). */
 enum source rules_input_source(enum input_kind kind);
 uint32_t rules_input_needs(enum input_kind kind);
 uint32_t rules_input_fields(enum input_kind kind);
@@ -395,7 +393,7 @@ uint32_t rules_input_fields(enum input_kind kind);
 /* Which fields an event of this kind has (a set of FIELD bits). */
 uint32_t rules_event_fields(enum event_kind kind);
 
-/* What a person reads when no rule explains the refusal better; see say.h. */
+/* The sentence of a refusal when its rule has none of its own; see say.h. */
 const char *rules_refusal_sentence(enum refusal refusal);
 
 #endif
