@@ -296,7 +296,7 @@ ${page:+  http://$host:$ws_port/${page##*/}#table=table&view=table, the virtual 
   $ctl sim fire
   $ctl send topple piece=blue-1
 To read what happened:
-  $ctl log --state-dir $(quote "$here/state")
+  $ctl log
 To stop: Ctrl-C here. The daemon's log is $here/shipahoyd.log; other pages reach the broker
 over websockets on port $ws_port.
 END

@@ -11,19 +11,20 @@ static const struct subcommand {
     const char *words;
     const char *help;
     subcommand_fn *run;
-    bool words_end_options; /* its words may begin with a minus */
+    int options; /* which are for it */
 } subcommands[] = {
     {"check", "[FILE...]", "check a configuration and say all that is wrong with it", ctl_check,
-     false},
+     OF_CHECK},
     {"watch", "", "the scoreboard, live; plain lines when the output is no terminal", ctl_watch,
-     false},
+     OF_WATCH},
     {"send", "VERB [KEY=VALUE...]", "say one command to the table and print the answer", ctl_send,
-     false},
-    {"sim", "WHAT...", "move simulated sensors; `sim` alone lists what there is", ctl_sim, true},
-    {"log", "[GAME|FILE]", "what happened in a game, by default the last one", ctl_log, false},
-    {"doctor", "", "every sensor, live: level, edges, health, and what to try", ctl_doctor, false},
+     OF_SEND},
+    {"sim", "WHAT...", "move simulated sensors; `sim` alone lists what there is", ctl_sim, OF_SIM},
+    {"log", "[GAME|FILE]", "what happened in a game, by default the last one", ctl_log, OF_LOG},
+    {"doctor", "", "every sensor, live: level, edges, health, and what to try", ctl_doctor,
+     OF_DOCTOR},
     {"calibrate", "[KNOTS]", "learn from pulls of so many knots (5) how the rope counts",
-     ctl_calibrate, false},
+     ctl_calibrate, OF_CALIBRATE},
 };
 
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
@@ -37,7 +38,7 @@ static void print_usage(FILE *file)
                 subcommands[i].help);
     }
     fputs("\nOptions:\n", file);
-    options_print(file);
+    options_print(file, OF_ANY | OF_PROGRAM);
     fputs("\nExit codes: 0 fine, 1 refused or ill, 64 wrong usage, 69 broker, daemon or socket\n"
           "away, 70 internal error, 78 wrong configuration.\n",
           file);
@@ -81,7 +82,7 @@ static int run_subcommand(const struct subcommand *subcommand, int argc, char **
                           struct options *options)
 {
     struct call call = {.options = options};
-    int first = options_read(argc, argv, subcommand->words_end_options, options);
+    int first = options_read(argc, argv, false, options);
 
     if (first < 0 || !options_timeout_ms(options, &call.timeout_ms)) {
         return EXIT_USAGE;
@@ -89,7 +90,7 @@ static int run_subcommand(const struct subcommand *subcommand, int argc, char **
     if (options->values[OPTION_HELP]) {
         printf("usage: shipahoyctl %s [OPTION...] %s\n  %s\n\nOptions:\n", subcommand->name,
                subcommand->words, subcommand->help);
-        options_print(stdout);
+        options_print(stdout, subcommand->options);
         return EXIT_FINE;
     }
     call.words = argv + first;

@@ -54,11 +54,12 @@ static bool print(const struct round *round, bool utf8)
         draw_doctor(round, window, utf8);
     }
     char *text = window ? screen_text(window) : NULL;
+    bool is_drawn = text;
     delwin(window);
     screen_close_hidden();
-    puts(text ? text : "");
+    puts(is_drawn ? text : "");
     free(text);
-    return text;
+    return is_drawn;
 }
 
 static int look_once(struct doctor *doctor, unsigned timeout_ms)

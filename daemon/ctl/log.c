@@ -176,12 +176,11 @@ static int tell_game(struct teller *teller, const struct call *call)
 int ctl_log(const struct call *call)
 {
     struct config config;
-    struct teller teller = {
-        .directory = options_state_directory(call->options),
-        .table = config.table,
-    };
+    char directory[PATH_MAX];
+    struct teller teller = {.directory = directory, .table = config.table};
     int code = options_configure(call->options, &config);
 
+    options_state_directory(call->options, directory);
     plain_use_utf8();
     if (code) {
         return code;

@@ -3,6 +3,7 @@
 #include "common/exit_codes.h"
 #include "common/option_error.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,10 @@ enum { TIMEOUT_MS = 5000, TIMEOUT_S_MAX = 3600, HELP_COLUMN = 24, FIRST_OPTION =
 
 static const char default_file[] = "/etc/shipahoy/shipahoy.ini";
 
-#define LONG_OPTION(name, word, value, help)                                                       \
+#define LONG_OPTION(name, word, value, help, of)                                                   \
     {(word), sizeof(value) > 1 ? required_argument : no_argument, NULL,                            \
      FIRST_OPTION + OPTION_##name},
-#define HELP_ROW(name, word, value, help) {(word), (value), (help)},
+#define HELP_ROW(name, word, value, help, of) {(word), (value), (help), (of)},
 
 static const struct option long_options[] = {CTL_OPTIONS(LONG_OPTION){0}};
 
@@ -23,6 +24,7 @@ static const struct {
     const char *word;
     const char *value;
     const char *help;
+    int of;
 } help_rows[OPTION_COUNT] = {CTL_OPTIONS(HELP_ROW)};
 
 static bool take(struct options *options, enum option_id id, const char *value)
@@ -39,28 +41,62 @@ static bool take(struct options *options, enum option_id id, const char *value)
     return true;
 }
 
-int options_read(int argc, char **argv, bool words_end_options, struct options *options)
+static bool is_negative(const char *word)
 {
-    const char *how = words_end_options ? "+:" : ":";
+    return word[0] == '-' && (isdigit((unsigned char)word[1]) || word[1] == '.');
+}
+
+/* Reads the options up to the next word, or to the end. False after printing what is wrong. */
+static bool read_up_to_word(int argc, char **argv, struct options *options)
+{
     int id;
+
+    while (optind == 0 || optind >= argc || !is_negative(argv[optind])) {
+        id = getopt_long(argc, argv, "+:", long_options, NULL);
+        if (id == -1) {
+            return true;
+        }
+        if (id < FIRST_OPTION) {
+            option_error("shipahoyctl", long_options, id, argv);
+            return false;
+        }
+        if (!take(options, (enum option_id)(id - FIRST_OPTION), optarg)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int options_read(int argc, char **argv, bool stop_at_word, struct options *options)
+{
+    int count = 0; /* of the words, which are put where options have been read already */
+    bool are_words = false;
 
     opterr = 0;
     optind = 0; /* begin anew: glibc also forgets where it was in a word */
-    while ((id = getopt_long(argc, argv, how, long_options, NULL)) != -1) {
-        if (id < FIRST_OPTION) {
-            option_error("shipahoyctl", long_options, id, argv);
+    while (optind < argc) {
+        int before = optind;
+        if (!are_words && !read_up_to_word(argc, argv, options)) {
             return -1;
         }
-        if (!take(options, (enum option_id)(id - FIRST_OPTION), optarg)) {
-            return -1;
+        are_words |= optind > before && strcmp(argv[optind - 1], "--") == 0;
+        if (stop_at_word) {
+            return optind;
+        }
+        if (optind < argc) {
+            argv[1 + count++] = argv[optind++];
         }
     }
-    return optind;
+    memmove(argv + argc - count, argv + 1, (size_t)count * sizeof *argv);
+    return argc - count;
 }
 
-void options_print(FILE *file)
+void options_print(FILE *file, int of)
 {
     for (unsigned id = 0; id < OPTION_COUNT; id++) {
+        if (!(help_rows[id].of & of)) {
+            continue;
+        }
         int column = fprintf(file, "  --%s%s%s", help_rows[id].word,
                              help_rows[id].value[0] ? " " : "", help_rows[id].value);
         fprintf(file, "%*s%s\n", column < HELP_COLUMN ? HELP_COLUMN - column : 1, "",
@@ -125,15 +161,27 @@ int options_configure(const struct options *options, struct config *config)
     return 0;
 }
 
-const char *options_state_directory(const struct options *options)
+/* `state` in the folder of this file; false when there is none. */
+static bool find_state_beside(const char *file, char directory[PATH_MAX])
+{
+    const char *slash = strrchr(file, '/');
+    int folder = slash ? (int)(slash - file) + 1 : 0;
+
+    return snprintf(directory, PATH_MAX, "%.*sstate", folder, file) < PATH_MAX &&
+           access(directory, X_OK) == 0;
+}
+
+void options_state_directory(const struct options *options, char directory[PATH_MAX])
 {
     const char *given = options->values[OPTION_STATE_DIR];
     const char *by_systemd = getenv("STATE_DIRECTORY");
 
-    if (given) {
-        return given;
+    if (!given && by_systemd && by_systemd[0]) {
+        given = by_systemd;
     }
-    return by_systemd && by_systemd[0] ? by_systemd : "/var/lib/shipahoy";
+    if (given || !options->file_count || !find_state_beside(options->files[0], directory)) {
+        snprintf(directory, PATH_MAX, "%s", given ? given : "/var/lib/shipahoy");
+    }
 }
 
 bool options_timeout_ms(const struct options *options, unsigned *timeout_ms)

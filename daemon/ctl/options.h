@@ -1,34 +1,52 @@
 /* The options of the hand tool, and the configuration that they are laid over. */
-#ifndef DAEMON_CTL_OPTIONS_H
-#define DAEMON_CTL_OPTIONS_H
+#ifndef CTL_OPTIONS_H
+#define CTL_OPTIONS_H
 
 #include "config/config.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/* X(NAME, "name", what its value is called or "", help). */
+/* Whose option it is: a set. */
+enum {
+    OF_CHECK = 1 << 0,
+    OF_WATCH = 1 << 1,
+    OF_SEND = 1 << 2,
+    OF_SIM = 1 << 3,
+    OF_LOG = 1 << 4,
+    OF_DOCTOR = 1 << 5,
+    OF_CALIBRATE = 1 << 6,
+    OF_TABLE = OF_WATCH | OF_SEND | OF_DOCTOR | OF_CALIBRATE, /* those that use the broker */
+    OF_ANSWER = OF_TABLE | OF_SIM,
+    OF_ANY = (1 << 7) - 1,
+    OF_PROGRAM = 1 << 7, /* without a subcommand */
+};
+
+/* X(NAME, "name", what its value is called or "", help, whose it is). */
 #define CTL_OPTIONS(X)                                                                             \
-    X(CONFIG, "config", "FILE", "read this configuration; repeatable, later ones win")             \
-    X(HOST, "host", "HOST", "the broker")                                                          \
-    X(PORT, "port", "PORT", "its port")                                                            \
-    X(PREFIX, "prefix", "PREFIX", "what all topics begin with")                                    \
-    X(TABLE, "table", "NAME", "the table")                                                         \
-    X(SOCKET, "socket", "PATH", "the socket of the simulated sensors")                             \
-    X(USERNAME, "username", "NAME", "for the broker")                                              \
-    X(PASSWORD_FILE, "password-file", "FILE", "its first line is the password for the broker")     \
-    X(TLS_CA, "tls-ca", "FILE", "certificates that the broker's must be signed by")                \
-    X(TIMEOUT, "timeout", "SECONDS", "how long to wait for an answer (5)")                         \
-    X(STATE_DIR, "state-dir", "DIR", "log: where the games are recorded")                          \
-    X(JSON, "json", "", "send, log: print JSON")                                                   \
-    X(INPUTS, "inputs", "", "log: what was said to the game instead of what happened")             \
-    X(LIST, "list", "", "log: the games there are; send: what the table would accept now")         \
-    X(ONCE, "once", "", "doctor: one look, as when the output is no terminal")                     \
-    X(WRITE, "write", "FILE", "calibrate: write what was learned to a new file")                   \
-    X(FORCE, "force", "", "calibrate: also over a file that exists")                               \
-    X(HELP, "help", "", "say how it is used")                                                      \
-    X(VERSION, "version", "", "say which version this is")
+    X(CONFIG, "config", "FILE", "read this configuration; repeatable, later ones win", OF_ANY)     \
+    X(HOST, "host", "HOST", "the broker", OF_TABLE)                                                \
+    X(PORT, "port", "PORT", "its port", OF_TABLE)                                                  \
+    X(PREFIX, "prefix", "PREFIX", "what all topics begin with", OF_TABLE)                          \
+    X(TABLE, "table", "NAME", "the table", OF_TABLE | OF_LOG)                                      \
+    X(SOCKET, "socket", "PATH", "the socket of the simulated sensors", OF_SIM)                     \
+    X(USERNAME, "username", "NAME", "for the broker", OF_TABLE)                                    \
+    X(PASSWORD_FILE, "password-file", "FILE", "its first line is the password for the broker",     \
+      OF_TABLE)                                                                                    \
+    X(TLS_CA, "tls-ca", "FILE", "certificates that the broker's must be signed by", OF_TABLE)      \
+    X(TIMEOUT, "timeout", "SECONDS", "how long to wait for an answer (5)", OF_ANSWER)              \
+    X(STATE_DIR, "state-dir", "DIR", "log: where the games are recorded", OF_LOG)                  \
+    X(JSON, "json", "", "send, log: print JSON", OF_SEND | OF_LOG)                                 \
+    X(INPUTS, "inputs", "", "log: what was said to the game instead of what happened", OF_LOG)     \
+    X(LIST, "list", "", "log: the games there are; send: what the table would accept now",         \
+      OF_LOG | OF_SEND)                                                                            \
+    X(ONCE, "once", "", "doctor: one look, as when the output is no terminal", OF_DOCTOR)          \
+    X(WRITE, "write", "FILE", "calibrate: write what was learned to a new file", OF_CALIBRATE)     \
+    X(FORCE, "force", "", "calibrate: also over a file that exists", OF_CALIBRATE)                 \
+    X(HELP, "help", "", "say how it is used", OF_ANY)                                              \
+    X(VERSION, "version", "", "say which version this is", OF_PROGRAM)
 
 #define CTL_ENUM_OPTION(name, ...) OPTION_##name,
 enum option_id { CTL_OPTIONS(CTL_ENUM_OPTION) OPTION_COUNT };
@@ -40,13 +58,13 @@ struct options {
 };
 
 /*
- * Reads options, and moves the words that are none behind them; with words_end_options the first
- * word ends the options. The index of the first word, or -1 after telling on stderr what is wrong.
+ * Reads options, and moves the words behind them; a negative number is a word. With stop_at_word
+ * the first word ends the options. The index of the first word, or -1 after printing what is wrong.
  */
-int options_read(int argc, char **argv, bool words_end_options, struct options *options);
+int options_read(int argc, char **argv, bool stop_at_word, struct options *options);
 
-/* The list of options with their help. */
-void options_print(FILE *file);
+/* The list of options with their help; only those of some of these subcommands. */
+void options_print(FILE *file, int of);
 
 /*
  * The configuration of the files given, of the default file if there is one, or of no file, with
@@ -57,8 +75,11 @@ int options_configure(const struct options *options, struct config *config);
 /* The files to be read: those given, or the default one if it exists. */
 size_t options_files(const struct options *options, const char *const **files);
 
-/* Where the daemon keeps its games: as given, else as systemd says, else where it is by default. */
-const char *options_state_directory(const struct options *options);
+/*
+ * Where the daemon keeps its games: as given, else as systemd says, else `state` beside the first
+ * file given if that exists (daemon/run.sh), else where it is by default.
+ */
+void options_state_directory(const struct options *options, char directory[PATH_MAX]);
 
 /* How long to wait for an answer; false when the option is not a number of seconds. */
 bool options_timeout_ms(const struct options *options, unsigned *timeout_ms);

@@ -30,7 +30,7 @@ static short pair_of(enum style style)
 {
     bool is_coloured = style == STYLE_WARNING || style > STYLE_HARBOUR;
 
-    return is_coloured ? (short)style : 0;
+    return (short)(is_coloured ? style : STYLE_PLAIN);
 }
 
 struct pen pen_begin(WINDOW *window, bool utf8)

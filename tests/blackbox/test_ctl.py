@@ -26,6 +26,12 @@ class Words(TableTest):
                 self.assertEqual(ended.returncode, USAGE)
                 self.assertIn(f"the nearest is {nearest};", ended.stderr)
 
+    def test_the_help_of_a_subcommand_lists_its_own_options(self):
+        said = ctl("log", "--help").stdout
+        self.assertIn("--inputs", said)
+        for foreign in ("--write", "--socket", "--host"):
+            self.assertNotIn(foreign, said)
+
     def test_a_file_that_cannot_be_read_is_told_without_a_line(self):
         checked = ctl("check", "missing.ini")
         self.assertEqual(checked.returncode, CONFIG)
@@ -41,7 +47,8 @@ class Sim(TableTest):
     def test_what_lies_is_known_and_all_can_be_raised(self):
         table = self.table()
         self.assertIn("blue-1 falls over.", self.says(table, "topple blue-1"))
-        self.assertEqual("blue-1 lies already.\n", self.says(table, "topple blue-1"))
+        behind = ctl("sim", "topple", "blue-1", "--config", table.daemon.configuration)
+        self.assertEqual("blue-1 lies already.\n", behind.stdout, behind.stderr)
         self.says(table, "topple pirate")
         self.assertIn("Stood up: blue-1, pirate.", self.says(table, "raise all"))
         self.assertEqual("blue-1 stands already.\n", self.says(table, "raise blue-1"))

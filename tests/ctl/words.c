@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -18,14 +20,14 @@ enum { WORDS_MAX = 8, PROBLEM_SIZE = 200 };
 
 #define WORDS(...) ((char *[]){"shipahoyctl", __VA_ARGS__, NULL})
 
-static int read_options(char **words, bool words_end_options, struct options *options)
+static int read_options(char **words, bool stop_at_word, struct options *options)
 {
     int count = 0;
 
     while (words[count]) {
         count++;
     }
-    return options_read(count, words, words_end_options, options);
+    return options_read(count, words, stop_at_word, options);
 }
 
 static void assert_command(char *verb, char **words, const char *expected)
@@ -71,14 +73,50 @@ static void options_may_stand_behind_words(void **state)
     assert_null(options.values[OPTION_PORT]);
 }
 
-static void a_negative_number_is_a_word_where_words_end_options(void **state)
+static void a_negative_number_is_a_word_and_options_may_follow_it(void **state)
 {
     struct options options = {0};
-    char **words = WORDS("--socket", "s", "pull", "-1.5");
+    char **words = WORDS("pull", "-1.5", "--socket", "s", "-2", "--", "--json");
+
+    (void)state;
+    assert_int_equal(read_options(words, false, &options), 4);
+    assert_string_equal(words[4], "pull");
+    assert_string_equal(words[5], "-1.5");
+    assert_string_equal(words[6], "-2");
+    assert_string_equal(words[7], "--json");
+    assert_string_equal(options.values[OPTION_SOCKET], "s");
+    assert_null(options.values[OPTION_JSON]);
+}
+
+static void the_first_word_ends_the_options_of_the_program(void **state)
+{
+    struct options options = {0};
+    char **words = WORDS("--host", "pi", "send", "--json");
 
     (void)state;
     assert_int_equal(read_options(words, true, &options), 3);
-    assert_string_equal(words[4], "-1.5");
+    assert_null(options.values[OPTION_JSON]);
+}
+
+static void games_are_looked_for_beside_the_configuration(void **state)
+{
+    char folder[] = "/tmp/shipahoyctl-XXXXXX";
+    char file[64];
+    char expected[64];
+    char directory[PATH_MAX];
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(file, sizeof file, "%s/table.ini", folder);
+    snprintf(expected, sizeof expected, "%s/state", folder);
+    struct options options = {.files = {file}, .file_count = 1};
+    options_state_directory(&options, directory);
+    assert_string_equal(directory, "/var/lib/shipahoy");
+    assert_int_equal(mkdir(expected, 0700), 0);
+    options_state_directory(&options, directory);
+    assert_string_equal(directory, expected);
+    rmdir(expected);
+    rmdir(folder);
 }
 
 static void an_unknown_option_is_refused(void **state)
@@ -297,7 +335,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_may_stand_behind_words),
-        cmocka_unit_test(a_negative_number_is_a_word_where_words_end_options),
+        cmocka_unit_test(a_negative_number_is_a_word_and_options_may_follow_it),
+        cmocka_unit_test(the_first_word_ends_the_options_of_the_program),
+        cmocka_unit_test(games_are_looked_for_beside_the_configuration),
         cmocka_unit_test(an_unknown_option_is_refused),
         cmocka_unit_test(config_can_be_given_as_often_as_files_are_taken),
         cmocka_unit_test(options_win_over_the_configuration),
