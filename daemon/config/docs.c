@@ -118,7 +118,9 @@ static const char man_foot[] = ".SH FILES\n"
 
 static const char *effect_name(enum config_effect effect)
 {
-    return effect == CONFIG_LIVE ? "at once" : effect == CONFIG_NEXT_GAME ? "next game" : "restart";
+    return effect == CONFIG_LIVE        ? "at once"
+           : effect == CONFIG_NEXT_GAME ? "with the next game"
+                                        : "after a restart";
 }
 
 /* Writes a comment, wrapped between words. */
@@ -249,7 +251,7 @@ static void write_man_key(FILE *file, const struct config_key *key)
         text_add(&text, key->example);
         text_add(&text, "`.");
     }
-    text_add(&text, " A change takes effect: ");
+    text_add(&text, " A change takes effect ");
     text_add(&text, effect_name(key->effect));
     text_add(&text, ".");
     fprintf(file, ".TP\n.B %s\n", key->name);

@@ -84,7 +84,7 @@ static const struct {
      LINE_FITS "; did you mean pull-up?", ""},
     {"cannon", "beam2", "gpiochip2:5", ":5", LINE_FITS,
      "[cannon]\nbeam = GPIO6\nbeam_gap_mm = 20\n"},
-    {"cannon", "beam_gap_mm", "12.5", "0.5", "a number from 1 to 1000", ""},
+    {"cannon", "beam_gap_mm", "12.5", "12.5001", "a number from 1 to 1000", ""},
     {"rope", "a", "LABEL:00:5", "chip:x", LINE_FITS, "[rope]\nb = 7\n[hw]\nchip = x\n"},
     {"rope", "b", "8", "gpiochip0:65536", LINE_FITS, "[rope]\na = 7\n[hw]\nchip = x\n"},
     {"rope", "button", "/dev/gpiochip0:3 no-bias", "GPIO1 pull-up pull-down",

@@ -182,12 +182,15 @@ static void a_later_file_overrides_an_earlier_one(void **state)
     char over[PATH_SIZE];
 
     (void)state;
-    write_file(base, "[game]\nrules = advanced\nscenario = kraken\n[cannon]\nbeam = GPIO4\n"
+    write_file(base, "[table]\nname = longer\n[game]\nrules = advanced\nscenario = "
+                     "kraken\n[cannon]\nbeam = GPIO4\n"
                      "[button.a]\ncommand = undo\n[mqtt]\nusername = anna\n");
-    write_file(over, "[game]\nscenario = merchant\n[cannon]\nbeam =\n[button.a]\nline = GPIO4\n"
+    write_file(over, "[table]\nname = den\n[game]\nscenario = merchant\n[cannon]\nbeam "
+                     "=\n[button.a]\nline = GPIO4\n"
                      "[mqtt]\nusername =\n");
     const char *files[] = {base, over};
     const struct config *config = load_files(files, 2);
+    assert_memory_equal(config->table, "den\0\0\0", sizeof "longer");
     assert_int_equal(config->setup.variant, VARIANT_ADVANCED);
     assert_int_equal(config->setup.scenario, SCENARIO_MERCHANT);
     assert_false(config->hw.lines[SENSOR_CANNON_BEAM].fitted);

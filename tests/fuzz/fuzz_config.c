@@ -1,4 +1,4 @@
-/* Any bytes as a configuration: problems are told, or the rules can play with what was read. */
+/* Any bytes as a configuration: problems are reported, or the rules accept the setup. */
 #include "config/config.h"
 
 #include "rules/rules.h"
@@ -28,22 +28,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const uint8_t drawn[HARBOUR_COUNT];
     struct config config;
     struct config again;
-    int told = 0;
+    int reported = 0;
     int problems =
-        config_load_text("fuzz", (const char *)data, size, &config, count_problem, &told);
+        config_load_text("fuzz", (const char *)data, size, &config, count_problem, &reported);
     enum rule rule;
 
-    if (problems != told) {
+    if (problems != reported) {
         abort();
     }
     if (problems > 0) {
         return 0;
     }
-    if (config_load_text("fuzz", (const char *)data, size, &again, count_problem, &told) ||
+    if (config_load_text("fuzz", (const char *)data, size, &again, count_problem, &reported) ||
         config_compare(&config, &again, ignore_change, NULL) != CONFIG_SAME) {
         abort();
     }
-    /* What is to be drawn is drawn when a game starts. */
+    /* First player and barrels are drawn when a game starts. */
     if (memcmp(config.setup.barrels, drawn, sizeof drawn) == 0) {
         config.setup.scenario = SCENARIO_NO_SCENARIO;
     }

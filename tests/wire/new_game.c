@@ -1,15 +1,14 @@
 /* new-game: the configuration, overridden by the fields of the command. */
 #include "wire/wire.h"
 
+#include "rules/text.h"
+
 #include <stdarg.h>
 #include <string.h>
 
 #include <setjmp.h>
 
 #include <cmocka.h>
-
-enum { RED = 1 << HARBOUR_RED, BLUE = 1 << HARBOUR_BLUE };
-enum { GREEN = 1 << HARBOUR_GREEN, YELLOW = 1 << HARBOUR_YELLOW };
 
 /* The configuration of these tests: four named players, Dora first, fixed barrels. */
 static struct setup configured(void)
@@ -54,22 +53,45 @@ static struct command read_text(const char *payload)
     return command;
 }
 
-static void assert_seat(const struct command *command, unsigned player, const char *name,
-                        unsigned harbours, unsigned team)
+/* The seats as `Anna red+blue 1, Ben green`: name, harbours, and the team if there is one. */
+static void assert_seats(const struct command *command, const char *expected)
 {
-    const struct seat *seat = &command->setup.seats[player];
+    char seats[256];
+    struct text text = text_begin(seats, sizeof seats);
 
-    assert_string_equal(seat->name, name);
-    assert_int_equal(seat->harbours, harbours);
-    assert_int_equal(seat->team, team);
+    for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
+        const struct seat *seat = &command->setup.seats[player];
+        const char *between = " ";
+        text_add(&text, player > 1 && seat->harbours ? ", " : "");
+        text_add(&text, seat->name);
+        for (enum harbour harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+            if (seat->harbours & bit(harbour)) {
+                text_add(&text, between);
+                text_add(&text, rules_harbour_name(harbour));
+                between = "+";
+            }
+        }
+        if (seat->team) {
+            text_add(&text, " ");
+            text_add_number(&text, seat->team);
+        }
+    }
+    assert_string_equal(seats, expected);
 }
 
-static void nothing_said_is_the_configuration(void **state)
+static void assert_seats_of(const char *payload, const char *expected)
 {
-    (void)state;
+    struct command command = read_text(payload);
+
+    assert_seats(&command, expected);
+}
+
+static void without_fields_it_is_the_configuration(void **state)
+{
     const struct setup setup = configured();
     struct command command = read_text("{}");
 
+    (void)state;
     assert_memory_equal(&command.setup, &setup, sizeof setup);
     assert_false(command.first_is_drawn);
     assert_false(command.barrels_are_drawn);
@@ -78,39 +100,41 @@ static void nothing_said_is_the_configuration(void **state)
 
 static void draws_of_the_configuration_are_left_to_the_caller(void **state)
 {
-    (void)state;
-    struct command command = read_with("{}", true);
     static const uint8_t none[HARBOUR_COUNT];
+    struct command command = read_with("{}", true);
 
+    (void)state;
     assert_true(command.first_is_drawn);
     assert_true(command.barrels_are_drawn);
     assert_int_equal(command.setup.first, PLAYER_NONE);
     assert_memory_equal(command.setup.barrels, none, sizeof none);
 }
 
-static void every_choice_is_taken_over(void **state)
+static void every_field_overrides_the_configuration(void **state)
 {
-    (void)state;
     struct command command = read_text("{\"rules\":\"advanced\",\"scenario\":\"sea-monster\","
-                                       "\"dice\":\"daemon\",\"first\":2,\"abandon\":true}");
+                                       "\"dice\":\"daemon\",\"first\":2,\"abandon\":true,"
+                                       "\"anyway\":\"yes\"}");
 
+    (void)state;
     assert_int_equal(command.setup.variant, VARIANT_ADVANCED);
     assert_int_equal(command.setup.scenario, SCENARIO_SEA_MONSTER);
     assert_int_equal(command.setup.dice, DICE_DAEMON);
     assert_int_equal(command.setup.first, 2);
     assert_true(command.input.abandon);
+    assert_true(command.anyway);
     assert_int_equal(command.setup.house.ship_points, 5);
 }
 
-static void start_game_takes_every_choice_but_to_abandon(void **state)
+static void start_game_accepts_every_field_but_abandon(void **state)
 {
-    (void)state;
     const struct setup setup = configured();
     const struct wire_defaults defaults = {.setup = &setup};
     static const char choice[] = "{\"dice\":\"daemon\"}";
     static const char abandon[] = "{\"abandon\":false}";
     struct command command;
 
+    (void)state;
     wire_read_command("start-game", choice, strlen(choice), &defaults, &command);
     assert_int_equal(command.refusal, REFUSED_NOT);
     assert_int_equal(command.input.kind, INPUT_NEW_GAME);
@@ -120,85 +144,51 @@ static void start_game_takes_every_choice_but_to_abandon(void **state)
     assert_string_equal(command.message, "start-game cannot abandon a running game; use new-game.");
 }
 
-static void G2_the_first_player_is_named_or_drawn(void **state)
+static void G2_the_first_player_is_chosen_or_drawn(void **state)
 {
-    (void)state;
-    assert_true(read_text("{\"first\":\"draw\"}").first_is_drawn);
-    assert_true(read_text("{\"first\":\"random\"}").first_is_drawn);
-    assert_int_equal(read_text("{\"first\":\"3\"}").setup.first, 3);
     struct command command = read_with("{\"first\":3}", true);
+
+    (void)state;
     assert_false(command.first_is_drawn);
     assert_int_equal(command.setup.first, 3);
-}
-
-static void G2_a_configured_first_player_who_does_not_play_is_drawn(void **state)
-{
-    (void)state;
-    struct command command = read_text("{\"players\":[{},{},{}]}");
-
+    assert_int_equal(read_text("{\"first\":\"3\"}").setup.first, 3);
+    assert_true(read_text("{\"first\":\"draw\"}").first_is_drawn);
+    assert_true(read_text("{\"first\":\"random\"}").first_is_drawn);
+    command = read_text("{\"players\":[{},{},{}]}"); /* the configured first player is missing */
     assert_true(command.first_is_drawn);
     assert_int_equal(command.setup.first, PLAYER_NONE);
 }
 
-static void G1_players_are_as_many_as_listed(void **state)
+static void G1_players_have_the_harbours_they_choose_or_free_ones(void **state)
 {
     (void)state;
-    struct command command = read_text("{\"players\":[{\"name\":\"Emil\",\"harbours\":\"green\"},"
-                                       "{\"name\":\"Fe\",\"harbours\":[\"red\"]},"
-                                       "{\"harbours\":[\"blue\"]}]}");
-
-    assert_int_equal(command.setup.players, 3);
-    assert_seat(&command, 1, "Emil", GREEN, 0);
-    assert_seat(&command, 2, "Fe", RED, 0);
-    assert_seat(&command, 3, "Cleo", BLUE, 0);
-    assert_seat(&command, 4, "", 0, 0);
+    assert_seats_of("{\"players\":[{\"name\":\"Emil\",\"harbours\":\"green\"},"
+                    "{\"name\":\"Fe\",\"harbours\":[\"red\"]},{\"harbours\":[\"blue\"]}]}",
+                    "Emil green, Fe red, Cleo blue");
+    assert_seats_of("{\"players\":[{},{}]}", "Anna red+blue, Ben green+yellow");
+    assert_seats_of("{\"players\":[{\"harbours\":\"red, green\"},"
+                    "{\"harbours\":[\"yellow\",\"blue\"]}]}",
+                    "Anna red+green, Ben blue+yellow");
+    assert_seats_of("{\"players\":[{},{\"harbours\":\"red\"},{}]}",
+                    "Anna blue, Ben red, Cleo green");
 }
 
-static void G1_two_players_have_two_harbours_each(void **state)
+static void T1_teams_are_chosen_or_completed(void **state)
 {
     (void)state;
-    struct command usual = read_text("{\"players\":[{},{}]}");
-    struct command chosen = read_text("{\"players\":[{\"harbours\":\"red, green\"},"
-                                      "{\"harbours\":[\"yellow\",\"blue\"]}]}");
-
-    assert_seat(&usual, 1, "Anna", RED | BLUE, 0);
-    assert_seat(&usual, 2, "Ben", GREEN | YELLOW, 0);
-    assert_seat(&chosen, 1, "Anna", RED | GREEN, 0);
-    assert_seat(&chosen, 2, "Ben", BLUE | YELLOW, 0);
+    assert_seats_of("{\"players\":[{\"team\":1},{\"team\":1},{\"team\":2},{\"team\":\"2\"}],"
+                    "\"teams\":\"yes\"}",
+                    "Anna red 1, Ben blue 1, Cleo green 2, Dora yellow 2");
+    assert_seats_of("{\"players\":[{\"team\":1},{\"team\":2},{}],\"teams\":\"no\"}",
+                    "Anna red, Ben blue, Cleo green");
+    assert_seats_of("{\"players\":[{\"team\":null},{\"team\":1},{},{\"team\":null}],"
+                    "\"teams\":true}",
+                    "Anna red 2, Ben blue 1, Cleo green 2, Dora yellow 1");
 }
 
-static void G1_who_names_no_harbour_gets_a_free_one(void **state)
+static void T1_configured_teams_apply_only_with_team_play(void **state)
 {
-    (void)state;
-    struct command command = read_text("{\"players\":[{},{\"harbours\":\"red\"},{}]}");
-
-    assert_seat(&command, 1, "Anna", BLUE, 0);
-    assert_seat(&command, 2, "Ben", RED, 0);
-    assert_seat(&command, 3, "Cleo", GREEN, 0);
-}
-
-static void T1_players_opposite_each_other_are_a_team_unless_they_say_otherwise(void **state)
-{
-    (void)state;
-    struct command usual = read_text("{\"teams\":true}");
-    struct command chosen =
-        read_text("{\"players\":[{\"team\":1},{\"team\":1},{\"team\":2},{\"team\":\"2\"}],"
-                  "\"teams\":\"yes\"}");
-    struct command alone =
-        read_text("{\"players\":[{\"team\":1},{\"team\":2},{}],\"teams\":\"no\"}");
-
-    for (unsigned player = 1; player <= PLAYERS_MAX; player++) {
-        assert_int_equal(usual.setup.seats[player].team, player % 2 ? 1 : 2);
-        assert_int_equal(chosen.setup.seats[player].team, player <= 2 ? 1 : 2);
-        assert_int_equal(alone.setup.seats[player].team, 0);
-    }
-    assert_true(usual.setup.teams);
-    assert_false(alone.setup.teams);
-}
-
-static void T1_teams_of_the_configuration_count_when_a_command_asks_for_team_play(void **state)
-{
-    static const char payload[] = "{\"teams\":true}";
+    static const char teams[] = "{\"teams\":true}";
     struct setup setup = configured();
     const struct wire_defaults defaults = {.setup = &setup};
     struct command command;
@@ -206,29 +196,14 @@ static void T1_teams_of_the_configuration_count_when_a_command_asks_for_team_pla
     (void)state;
     setup.seats[1].team = 2;
     setup.seats[2].team = 2;
-    wire_read_command("start-game", payload, strlen(payload), &defaults, &command);
-    assert_seat(&command, 1, "Anna", RED, 2);
-    assert_seat(&command, 2, "Ben", BLUE, 2);
-    assert_seat(&command, 3, "Cleo", GREEN, 1);
-    assert_seat(&command, 4, "Dora", YELLOW, 1);
+    wire_read_command("start-game", teams, strlen(teams), &defaults, &command);
+    assert_seats(&command, "Anna red 2, Ben blue 2, Cleo green 1, Dora yellow 1");
     wire_read_command("start-game", "", 0, &defaults, &command);
-    assert_seat(&command, 1, "Anna", RED, 0);
+    assert_seats(&command, "Anna red, Ben blue, Cleo green, Dora yellow");
 }
 
-static void T1_no_team_is_said_as_null_in_the_defaults_and_understood(void **state)
+static void ME1_barrels_are_an_object_or_a_list(void **state)
 {
-    (void)state;
-    struct command command =
-        read_text("{\"players\":[{\"team\":null},{\"team\":1},{\"team\":null},{\"team\":null}],"
-                  "\"teams\":true}");
-
-    assert_seat(&command, 1, "Anna", RED, 2);
-    assert_seat(&command, 4, "Dora", YELLOW, 1);
-}
-
-static void ME1_barrels_are_an_object_or_a_list_as_in_the_configuration(void **state)
-{
-    (void)state;
     static const uint8_t expected[HARBOUR_COUNT] = {
         [HARBOUR_RED] = HARBOUR_GREEN,
         [HARBOUR_BLUE] = HARBOUR_RED,
@@ -238,6 +213,7 @@ static void ME1_barrels_are_an_object_or_a_list_as_in_the_configuration(void **s
         read_text("{\"barrels\":{\"red\":\"green\",\"blue\":\"red\",\"green\":\"blue\"}}");
     struct command list = read_text("{\"barrels\":\"red:green, blue:red,green:blue\"}");
 
+    (void)state;
     assert_memory_equal(object.setup.barrels, expected, sizeof expected);
     assert_memory_equal(list.setup.barrels, expected, sizeof expected);
     assert_false(read_with("{\"barrels\":\"red:green\"}", true).barrels_are_drawn);
@@ -250,12 +226,12 @@ static void ME1_configured_barrels_that_do_not_fit_the_players_are_drawn(void **
     assert_false(read_text("{\"players\":[{},{}]}").barrels_are_drawn);
 }
 
-static void a_longer_name_leaves_no_trace_in_the_setup(void **state)
+static void a_shorter_name_clears_the_rest_of_the_longer_one(void **state)
 {
-    (void)state;
-    struct command command = read_text("{\"players\":[{\"name\":\"A\"},{},{},{}]}");
     static const char expected[NAME_SIZE] = "A";
+    struct command command = read_text("{\"players\":[{\"name\":\"A\"},{},{},{}]}");
 
+    (void)state;
     assert_memory_equal(command.setup.seats[1].name, expected, sizeof expected);
 }
 
@@ -294,6 +270,7 @@ static void a_refusal_names_the_field_and_what_it_accepts(void **state)
         {"{\"players\":[{\"harbours\":\"pink\"},{}]}", HARBOURS},
         {"{\"players\":[{\"harbours\":[\"red\",7]},{}]}", HARBOURS},
         {"{\"players\":[{\"harbours\":[]},{}]}", HARBOURS},
+        {"{\"players\":[{\"harbours\":\"red, red\"},{}]}", HARBOURS},
         {"{\"players\":[{\"team\":3},{}]}", "\"team\" must be 1 or 2."},
         {"{\"players\":[{\"nam\":\"Anna\"},{}]}",
          "Unknown field of a player \"nam\"; did you mean \"name\"?"},
@@ -309,7 +286,7 @@ static void a_refusal_names_the_field_and_what_it_accepts(void **state)
     }
 }
 
-static void lists_longer_than_any_that_fits_are_refused(void **state)
+static void a_list_that_is_too_long_is_refused(void **state)
 {
     (void)state;
     char payload[400] = "{\"barrels\":\"";
@@ -323,23 +300,19 @@ static void lists_longer_than_any_that_fits_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_said_is_the_configuration),
+        cmocka_unit_test(without_fields_it_is_the_configuration),
         cmocka_unit_test(draws_of_the_configuration_are_left_to_the_caller),
-        cmocka_unit_test(every_choice_is_taken_over),
-        cmocka_unit_test(start_game_takes_every_choice_but_to_abandon),
-        cmocka_unit_test(G2_the_first_player_is_named_or_drawn),
-        cmocka_unit_test(G2_a_configured_first_player_who_does_not_play_is_drawn),
-        cmocka_unit_test(G1_players_are_as_many_as_listed),
-        cmocka_unit_test(G1_two_players_have_two_harbours_each),
-        cmocka_unit_test(G1_who_names_no_harbour_gets_a_free_one),
-        cmocka_unit_test(T1_players_opposite_each_other_are_a_team_unless_they_say_otherwise),
-        cmocka_unit_test(T1_teams_of_the_configuration_count_when_a_command_asks_for_team_play),
-        cmocka_unit_test(T1_no_team_is_said_as_null_in_the_defaults_and_understood),
-        cmocka_unit_test(ME1_barrels_are_an_object_or_a_list_as_in_the_configuration),
+        cmocka_unit_test(every_field_overrides_the_configuration),
+        cmocka_unit_test(start_game_accepts_every_field_but_abandon),
+        cmocka_unit_test(G2_the_first_player_is_chosen_or_drawn),
+        cmocka_unit_test(G1_players_have_the_harbours_they_choose_or_free_ones),
+        cmocka_unit_test(T1_teams_are_chosen_or_completed),
+        cmocka_unit_test(T1_configured_teams_apply_only_with_team_play),
+        cmocka_unit_test(ME1_barrels_are_an_object_or_a_list),
         cmocka_unit_test(ME1_configured_barrels_that_do_not_fit_the_players_are_drawn),
-        cmocka_unit_test(a_longer_name_leaves_no_trace_in_the_setup),
+        cmocka_unit_test(a_shorter_name_clears_the_rest_of_the_longer_one),
         cmocka_unit_test(a_refusal_names_the_field_and_what_it_accepts),
-        cmocka_unit_test(lists_longer_than_any_that_fits_are_refused),
+        cmocka_unit_test(a_list_that_is_too_long_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
