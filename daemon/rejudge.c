@@ -80,7 +80,7 @@ static void zero_rope(void *self)
 
 static void suspect(void *self, uint16_t sensor)
 {
-    replay_suspect(((struct rejudge *)self)->replay, sensor);
+    replay_report_silent(((struct rejudge *)self)->replay, sensor);
 }
 
 static int simulate_nothing(void *self, const char *sensor, unsigned level)
@@ -194,7 +194,7 @@ static int play(struct rejudge *rejudge, const char *path)
     uint64_t end_us = words_end_us(&rejudge->words, replay_now_us(rejudge->replay));
     replay_wait(rejudge->replay,
                 end_us + TAIL_US + UINT64_C(1000) * config->setup.shot_window_ms +
-                    UINT64_C(1000) * TILT_PATIENCE * config->timing.tilt_settle_ms);
+                    UINT64_C(1000) * TILT_SETTLES_MAX * config->timing.tilt_settle_ms);
     return EXIT_FINE;
 }
 

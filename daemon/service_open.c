@@ -68,7 +68,7 @@ static void zero_rope(void *self)
 
 static void suspect(void *self, uint16_t sensor)
 {
-    hw_suspect(((struct service *)self)->hw, sensor);
+    hw_report_silent(((struct service *)self)->hw, sensor);
 }
 
 static int simulate(void *self, const char *name, unsigned level)

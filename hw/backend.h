@@ -1,6 +1,8 @@
 /*
- * Where edges come from, as a struct of functions: the simulation's socket, or the lines of a real
- * table. None of them blocks; now_us and inject are called by any thread, the others by one.
+ * A source of edges as a struct of functions: GPIO lines (gpio.c) or the simulation (sim.c). The
+ * sensor thread (hw.c) calls them; now_us and inject are called by any thread. None of them blocks,
+ * and none assumes that its backend is the only one: an edge has its sensor and its time, and
+ * descriptor, status and clock are per backend.
  */
 #ifndef HW_BACKEND_H
 #define HW_BACKEND_H
@@ -8,39 +10,51 @@
 #include "hw/fact.h"
 
 #include <stddef.h>
+#include <time.h>
+#include <unistd.h>
 
 struct backend {
     void *self;
 
-    /* Readable when there is something to read; the same for as long as the backend is open. */
+    /* Readable when there is something to read; does not change while the backend is open. */
     int (*fd)(void *self);
 
     /*
-     * Edges that have happened, each with the time at which it did, in any order; returns how many.
-     * As long as it returns max there may be more that the descriptor does not tell of.
+     * Reads edges, each with the time at which it happened, in any order; returns how many. If it
+     * returns max, call it again: the descriptor does not tell whether there are more.
      */
     size_t (*read)(void *self, struct edge *edges, size_t max);
 
-    /*
-     * The next thing to tell of a line beside its edges; false when there is no more. To be asked
-     * after reading. NULL: there never is any.
-     */
-    bool (*news)(void *self, struct line_news *news);
+    /* Takes the next status of a line, after read; false: there is none. NULL: never any. */
+    bool (*status)(void *self, struct line_status *status);
 
-    /* The clock of its edges: the kernel's monotonic one, or one that runs ahead of it. */
+    /* The clock of its edges. NULL: the kernel's monotonic clock. */
     uint64_t (*now_us)(void *self);
 
     /*
-     * Called by any thread: an edge that happens now. 0, or -EAGAIN when too many of them have not
-     * been read yet. NULL: the lines are real, and nobody can pretend.
+     * Adds an edge that happens now. 0, or -EAGAIN when too many of them have not been read yet.
+     * NULL: the lines are real, and edges cannot be simulated.
      */
     int (*inject)(void *self, unsigned sensor, bool level);
 
-    /* Also of a backend that failed to open. */
     void (*close)(void *self);
 };
 
 /* The kernel's monotonic clock. */
-uint64_t backend_clock_us(void);
+static inline uint64_t monotonic_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+/* Accepts -1, a descriptor that was not opened. */
+static inline void close_fd(int fd)
+{
+    if (fd >= 0) {
+        close(fd);
+    }
+}
 
 #endif

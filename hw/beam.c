@@ -1,12 +1,12 @@
 /*
  *  line     ___#_____________#_#######_########_______________________##______________
  *              |             |                 |<- min ->|            |
- *           glitch        at_us              clear     told       same passage: BEAM_REFRACTORY_US
+ *           glitch        at_us              clear    pulse ends   ignored: BEAM_REFRACTORY_US
  *                            |<---- width ---->|
  *
- *  The beam comes back for less than `min` inside a pulse: the edge of a ball is not sharp. What
- *  must reach `min` for the pulse to be one is the time in the dark, not the width, or a burst of
- *  interference would pass as a ball. A beam broken for more than BEAM_LONG_US is a hand:
+ *  The beam may be clear for less than `min` within a pulse: the rim of a ball is not sharp. The
+ *  time in which the beam is broken must reach `min`, not the width; otherwise a burst of
+ *  interference would count as a ball. A beam broken for more than BEAM_LONG_US is blocked:
  *
  *  line     ____###############################################____________
  *               |<----- BEAM_LONG_US ----->|                   |<- min ->|
@@ -21,15 +21,15 @@ void beam_edge(struct beam *beam, uint64_t at_us, bool level)
     }
     if (level && beam->state == BEAM_CLEAR) {
         beam->pulse = (struct pulse){.began_us = at_us};
-        beam->dark_us = 0;
+        beam->broken_us = 0;
         beam->state = BEAM_BROKEN;
-    } else if (level && beam->state == BEAM_LEAVING) {
+    } else if (level && beam->state == BEAM_CLEARING) {
         beam->pulse.bounces++;
         beam->state = BEAM_BROKEN;
     } else if (!level && beam->state == BEAM_BROKEN) {
-        beam->dark_us += at_us - beam->changed_us;
+        beam->broken_us += at_us - beam->changed_us;
         beam->pulse.width_us = at_us - beam->pulse.began_us;
-        beam->state = BEAM_LEAVING;
+        beam->state = BEAM_CLEARING;
     } else {
         return;
     }
@@ -43,7 +43,7 @@ static uint64_t blocked_at_us(const struct beam *beam)
 
 uint64_t beam_deadline_us(const struct beam *beam, uint64_t min_us)
 {
-    uint64_t deadline_us = beam->state == BEAM_LEAVING ? beam->changed_us + min_us : NEVER_US;
+    uint64_t deadline_us = beam->state == BEAM_CLEARING ? beam->changed_us + min_us : NEVER_US;
     bool may_be_blocked = beam->state == BEAM_BROKEN && !beam->blocked;
 
     return may_be_blocked && blocked_at_us(beam) < deadline_us ? blocked_at_us(beam) : deadline_us;
@@ -51,19 +51,19 @@ uint64_t beam_deadline_us(const struct beam *beam, uint64_t min_us)
 
 bool beam_tick(struct beam *beam, uint64_t now_us, uint64_t min_us)
 {
-    if (beam->state != BEAM_LEAVING || now_us < beam->changed_us + min_us) {
+    if (beam->state != BEAM_CLEARING || now_us < beam->changed_us + min_us) {
         return false;
     }
     beam->state = BEAM_CLEAR;
-    if (beam->dark_us < min_us || beam->pulse.width_us > BEAM_LONG_US ||
-        beam->pulse.began_us < beam->deaf_until_us) {
+    if (beam->broken_us < min_us || beam->pulse.width_us > BEAM_LONG_US ||
+        beam->pulse.began_us < beam->ignore_until_us) {
         return false;
     }
-    beam->deaf_until_us = beam->changed_us + BEAM_REFRACTORY_US;
+    beam->ignore_until_us = beam->changed_us + BEAM_REFRACTORY_US;
     return true;
 }
 
-void beam_tell_blocked(struct beam *beam, uint64_t now_us, unsigned sensor, struct fact_list *out)
+void beam_emit_blocked(struct beam *beam, uint64_t now_us, unsigned sensor, struct fact_list *out)
 {
     bool begins = beam->state == BEAM_BROKEN && now_us >= blocked_at_us(beam);
     bool ends = beam->state == BEAM_CLEAR;
@@ -79,7 +79,7 @@ void target_tick(struct beam *beam, uint64_t now_us, uint64_t min_us, enum piece
 {
     bool passed = beam_tick(beam, now_us, min_us);
 
-    beam_tell_blocked(beam, now_us, SENSOR_BEAM + piece, out);
+    beam_emit_blocked(beam, now_us, SENSOR_BEAM + piece, out);
     if (!passed) {
         return;
     }

@@ -1,45 +1,45 @@
-/* A light beam that something flies through: one pulse a passage, glitches left out. Pure. */
+/* A light beam: one pulse for each object that passes, glitches removed. Pure. */
 #ifndef HW_BEAM_H
 #define HW_BEAM_H
 
-#include "fact_list.h"
+#include "hw/fact.h"
 
 enum {
-    BEAM_LONG_US = 500000,       /* what stays in the beam for longer does not fly */
-    BEAM_REFRACTORY_US = 200000, /* after a passage, for this long it is the same thing again */
+    BEAM_LONG_US = 500000,       /* an object that stays longer blocks the beam */
+    BEAM_REFRACTORY_US = 200000, /* pulses within this time after a pulse are the same object */
 };
 
 struct pulse {
     uint64_t began_us;
     uint64_t width_us;
-    uint32_t bounces; /* how often the beam came back in between */
+    uint32_t bounces; /* how often the beam was clear in between */
 };
 
-enum beam_state { BEAM_CLEAR, BEAM_BROKEN, BEAM_LEAVING };
+enum beam_state { BEAM_CLEAR, BEAM_BROKEN, BEAM_CLEARING };
 
-/* Zeroed: clear, and nothing has ever passed. */
+/* Zeroed: clear. */
 struct beam {
     enum beam_state state;
-    uint64_t changed_us; /* the last edge */
-    uint64_t dark_us;    /* for how long it was broken in the pulse that is going on */
-    uint64_t deaf_until_us;
-    bool blocked;       /* as it was told */
-    struct pulse pulse; /* the one that is going on, or else the last one that was no glitch */
+    uint64_t changed_us;      /* the last edge */
+    uint64_t broken_us;       /* how long the beam was broken during the current pulse */
+    uint64_t ignore_until_us; /* end of the refractory time */
+    bool blocked;             /* as it was emitted */
+    struct pulse pulse;       /* the current one, or the last one that was not a glitch */
 };
 
 void beam_edge(struct beam *beam, uint64_t at_us, bool level);
 uint64_t beam_deadline_us(const struct beam *beam, uint64_t min_us);
 
-/* Whether a pulse has just ended that counts; it is beam->pulse then. */
+/* Returns whether a valid pulse has just ended; beam->pulse describes it. */
 bool beam_tick(struct beam *beam, uint64_t now_us, uint64_t min_us);
 
 /*
- * Adds BLOCKED when something has been in the beam for longer than anything flies, and when the
- * beam is clear again. After beam_tick.
+ * Adds BLOCKED when the beam has been broken for longer than BEAM_LONG_US, and when it is clear
+ * again. Called after beam_tick.
  */
-void beam_tell_blocked(struct beam *beam, uint64_t now_us, unsigned sensor, struct fact_list *out);
+void beam_emit_blocked(struct beam *beam, uint64_t now_us, unsigned sensor, struct fact_list *out);
 
-/* The beam of a target: adds HIT when something has passed, and BLOCKED. */
+/* The beam of a target: adds HIT for a pulse, and BLOCKED. */
 void target_tick(struct beam *beam, uint64_t now_us, uint64_t min_us, enum piece piece,
                  struct fact_list *out);
 

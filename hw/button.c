@@ -1,25 +1,25 @@
 /*
- *  Push button: told when the contact is quiet, with the time of its first touch.
+ *  Push button: emitted when the contact is quiet, with the time of its first edge.
  *
  *  line     ____#_#_#######################_#________
  *               |   |<-- quiet -->|
  *             at_us            PRESSED
  *
- *  Rope button: a press is told when it is over, because until then it may become a hold.
+ *  Rope button: a press is emitted when it is over, because until then it may become a hold.
  *
  *  line     ____#_#_############_#_____________          ____#_###################################
  *               |               |  |<-- quiet -->|           |<------ BUTTON_HOLD_US ------>|
- *             at_us            up        ROPE_PRESSED      at_us                        ROPE_HELD
+ *             at_us         released     ROPE_PRESSED      at_us                        ROPE_HELD
  *
- *  A contact that is bouncing at the moment of the hold may be on its way up: what counts is when
- *  it began to go up, and that is known when it is quiet.
+ *  A contact that bounces when the hold is due may be a release: the start of the bouncing counts,
+ *  and whether it was a release is known when the contact is quiet.
  */
 #include "button.h"
 
-void button_tick(struct settle *button, uint64_t now_us, uint64_t quiet_us, unsigned index,
+void button_tick(struct debounce *button, uint64_t now_us, uint64_t quiet_us, unsigned index,
                  struct fact_list *out)
 {
-    if (!settle_tick(button, now_us, quiet_us) || !button->decided) {
+    if (!debounce_tick(button, now_us, quiet_us) || !button->stable) {
         return;
     }
     struct fact *fact = fact_list_add(out, FACT_PRESSED, SENSOR_BUTTON + index, button->began_us);
@@ -30,37 +30,37 @@ void button_tick(struct settle *button, uint64_t now_us, uint64_t quiet_us, unsi
 
 uint64_t rope_button_deadline_us(const struct rope_button *button, uint64_t quiet_us)
 {
-    if (button->waiting && !button->settle.restless) {
+    if (button->undecided && !button->contact.bouncing) {
         return button->pressed_us + BUTTON_HOLD_US;
     }
-    return settle_deadline_us(&button->settle, quiet_us);
+    return debounce_deadline_us(&button->contact, quiet_us);
 }
 
-static void tell(struct rope_button *button, enum fact_kind kind, uint64_t width_us,
+static void emit(struct rope_button *button, enum fact_kind kind, uint64_t width_us,
                  struct fact_list *out)
 {
     struct fact *fact = fact_list_add(out, kind, SENSOR_ROPE_BUTTON, button->pressed_us);
 
     fact->evidence.width_us = (uint32_t)width_us;
     fact->evidence.bounces = button->bounces;
-    button->waiting = false;
+    button->undecided = false;
 }
 
 void rope_button_tick(struct rope_button *button, uint64_t now_us, uint64_t quiet_us,
                       struct fact_list *out)
 {
-    struct settle *settle = &button->settle;
+    struct debounce *contact = &button->contact;
 
-    if (settle_tick(settle, now_us, quiet_us)) {
-        if (settle->decided) {
-            button->pressed_us = settle->began_us;
-            button->bounces = settle->bounces;
-            button->waiting = true;
-        } else if (button->waiting) {
-            tell(button, FACT_ROPE_PRESSED, settle->began_us - button->pressed_us, out);
+    if (debounce_tick(contact, now_us, quiet_us)) {
+        if (contact->stable) {
+            button->pressed_us = contact->began_us;
+            button->bounces = contact->bounces;
+            button->undecided = true;
+        } else if (button->undecided) {
+            emit(button, FACT_ROPE_PRESSED, contact->began_us - button->pressed_us, out);
         }
     }
-    if (button->waiting && !settle->restless && now_us >= button->pressed_us + BUTTON_HOLD_US) {
-        tell(button, FACT_ROPE_HELD, BUTTON_HOLD_US, out);
+    if (button->undecided && !contact->bouncing && now_us >= button->pressed_us + BUTTON_HOLD_US) {
+        emit(button, FACT_ROPE_HELD, BUTTON_HOLD_US, out);
     }
 }

@@ -1,6 +1,5 @@
-#include "chip_scan.h"
+#include "chip.h"
 
-#include "chip_lines.h"
 #include "rules/text.h"
 
 #include <dirent.h>
@@ -59,7 +58,7 @@ void chip_follow_link(const char *spelling, char path[LINE_TEXT_SIZE])
     text_add(&result, is_link ? followed : spelling);
 }
 
-/* A new node is nobody's until udev has given it to a group: that is a change of attributes. */
+/* udev gives a new device to its group a moment later, which is a change of attributes. */
 int chip_watch_open(void)
 {
     int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);

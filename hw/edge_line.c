@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
-enum { WORD_SIZE = 40 }; /* longer than any name; what is longer is cut off and thus unknown */
+enum { WORD_SIZE = 40 }; /* longer than any name: a word that is cut off is unknown */
 
-/* Copies the next word, and leaves rest behind it; "" at the end of the line. */
+/* Copies the next word, "" at the end of the line; returns the rest. */
 static const char *next_word(const char *rest, char word[WORD_SIZE])
 {
     rest += strspn(rest, " \t");
@@ -40,7 +40,7 @@ static int read_time(const char *digits, uint64_t *time_us)
     return 0;
 }
 
-/* What came from a wire is not put on a terminal as it is. */
+/* Input may contain escape sequences; the answer may be shown on a terminal. */
 static void add_printable(struct text *text, const char *word)
 {
     for (; *word; word++) {
@@ -48,8 +48,8 @@ static void add_printable(struct text *text, const char *word)
     }
 }
 
-static int complain(char error[EDGE_ERROR_SIZE], const char *before, const char *word,
-                    const char *after)
+static int report(char error[EDGE_ERROR_SIZE], const char *before, const char *word,
+                  const char *after)
 {
     struct text text = text_begin(error, EDGE_ERROR_SIZE);
 
@@ -61,8 +61,8 @@ static int complain(char error[EDGE_ERROR_SIZE], const char *before, const char 
     return -EINVAL;
 }
 
-static int complain_of_sensor(const struct sensor_names *names, const char *word,
-                              char error[EDGE_ERROR_SIZE])
+static int report_sensor(const struct sensor_names *names, const char *word,
+                         char error[EDGE_ERROR_SIZE])
 {
     struct nearest nearest = nearest_begin(word);
     char advice[EDGE_ERROR_SIZE] = "; a line is SENSOR LEVEL, such as cannon.beam 1";
@@ -77,7 +77,7 @@ static int complain_of_sensor(const struct sensor_names *names, const char *word
         text_add(&text, "; the nearest is ");
         text_add(&text, nearest.best);
     }
-    return complain(error, "there is no sensor ", word, advice);
+    return report(error, "there is no sensor ", word, advice);
 }
 
 int edge_line_read(const struct sensor_names *names, const char *line, struct edge *edge,
@@ -89,22 +89,22 @@ int edge_line_read(const struct sensor_names *names, const char *line, struct ed
 
     if (word[0] == '@') {
         if (read_time(word + 1, &read.at_us)) {
-            return complain(error, "", word, " is not @ and a time in microseconds");
+            return report(error, "", word, " is not @ and a time in microseconds");
         }
         rest = next_word(rest, word);
     }
     read.sensor = (uint16_t)sensor_named(names, word);
     if (read.sensor == SENSOR_NONE) {
-        return complain_of_sensor(names, word, error);
+        return report_sensor(names, word, error);
     }
     rest = next_word(rest, word);
     if (strcmp(word, "0") != 0 && strcmp(word, "1") != 0) {
-        return complain(error, "", word, " is not a level: 1 is active, 0 is not");
+        return report(error, "", word, " is not a level: 1 is active, 0 is not");
     }
     read.level = word[0] == '1';
     next_word(rest, word);
     if (word[0]) {
-        return complain(error, "", word, " is too much: a line is SENSOR LEVEL");
+        return report(error, "", word, " is too much: a line is SENSOR LEVEL");
     }
     *edge = read;
     return 0;

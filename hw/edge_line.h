@@ -13,16 +13,16 @@
 
 enum {
     EDGE_LINE_SIZE = 64,   /* of a line that is written, with its end */
-    EDGE_ERROR_SIZE = 160, /* of a sentence that tells what is wrong with one that was read */
+    EDGE_ERROR_SIZE = 160, /* of a sentence about a line that cannot be read */
 };
 
-/* What at_us is after reading a line without a time; larger than any time that can be read. */
+/* at_us of a line without a time; larger than any time that can be read. */
 #define EDGE_UNTIMED_US UINT64_MAX
 #define EDGE_TIME_MAX_US (UINT64_MAX >> 2)
 
 /*
- * Reads a line without its end. 0 and the edge, or -EINVAL and a sentence (one line, printable
- * whatever the line was, cut off at EDGE_ERROR_SIZE) that names what would fit.
+ * Reads a line without its newline. 0 and the edge, or -EINVAL and a sentence that names the
+ * accepted values: one printable line, cut off at EDGE_ERROR_SIZE.
  */
 int edge_line_read(const struct sensor_names *names, const char *line, struct edge *edge,
                    char error[EDGE_ERROR_SIZE]);

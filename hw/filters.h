@@ -1,80 +1,79 @@
 /*
- * All filters of a table together: edges and the passing of time in, facts out. Pure: no clock, no
- * I/O, no allocation; the same edges give the same facts, one by one or many at a time.
+ * All filters of a table: edges and time in, facts out. Pure: no clock, no I/O, no allocation; the
+ * same edges give the same facts, one by one or many at a time.
  */
 #ifndef HW_FILTERS_H
 #define HW_FILTERS_H
 
 #include "beam.h"
 #include "button.h"
+#include "health.h"
 #include "hw/settings.h"
 #include "muzzle.h"
 #include "rope.h"
 #include "tilt.h"
-#include "watch.h"
 
 #include <stddef.h>
 
-/* More than happens on a table in half a second; what is beyond it goes on out of order. */
-enum { FACTS_HELD_BY_BALL = 64 };
+/* More than happens on a table in half a second; further facts overtake the ball. */
+enum { FACTS_HELD_MAX = 64 };
 
 struct filters {
     struct filter_settings settings;
-    uint64_t due_us[SENSOR_COUNT]; /* the next deadline of what listens to the sensor; of
-                                      SENSOR_NONE: when the look at all pieces is over */
-    uint32_t asked;                /* pieces that are looked at; a set: 1 << enum piece */
-    struct watch watches[SENSOR_COUNT];
+    uint64_t due_us[SENSOR_COUNT]; /* the next deadline of each sensor; of SENSOR_NONE: when LOOKED
+                                      is due */
+    uint32_t look_pieces;          /* of that LOOKED; a set: 1 << enum piece */
+    struct sensor_health health[SENSOR_COUNT];
     struct muzzle muzzle;
     struct rope rope;
     struct rope_button rope_button;
     struct tilt tilts[PIECE_COUNT];
     struct beam targets[PIECE_COUNT];
-    struct settle docks[HARBOUR_COUNT];
-    struct settle buttons[BUTTONS_MAX];
-    struct fact held[FACTS_HELD_BY_BALL]; /* until it is known whether a ball left before them */
+    struct debounce docks[HARBOUR_COUNT];
+    struct debounce buttons[BUTTONS_MAX];
+    struct fact held[FACTS_HELD_MAX]; /* while it is undecided whether a ball left before them */
     unsigned held_count;
 };
 
-/* Every line inactive, every sensor healthy. */
+/* Every line inactive, every sensor ok. */
 void filters_init(struct filters *filters, const struct filter_settings *settings);
 
-/* Other settings from here on; what is going on is judged by them. */
+/* Applies other settings, also to pulses and bounces that have begun. */
 void filters_apply(struct filters *filters, const struct filter_settings *settings);
 
 /*
- * How do these pieces stand (a set: 1 << enum piece)? Answered with LOOKED when every switch must
- * have come to rest or to a judgement, and every beam that is broken now is known to be blocked.
+ * Asks how these pieces stand (a set: 1 << enum piece). LOOKED is emitted when every tilt switch
+ * must have been decided and every beam that is broken now is known to be blocked.
  */
 void filters_look(struct filters *filters, uint32_t pieces, uint64_t now_us);
 
 /*
- * Does what is due until the edge, then the edge. An edge of no sensor is ignored. The list must be
- * empty, or nearly, at each call: see fact_list.h.
+ * Does what is due before the edge, then filters the edge. An edge of no sensor is ignored. The
+ * list must be empty, or nearly, at each call (FACT_LIST_MAX).
  */
 void filters_edge(struct filters *filters, const struct edge *edge, struct fact_list *out);
 
-/* Does everything that is due until now, in the order in which it became due. */
+/* Does everything that is due until now, in the order of the deadlines. */
 void filters_tick(struct filters *filters, uint64_t now_us, struct fact_list *out);
 
-/* When filters_tick is to be called next, NEVER_US if only an edge can change anything. */
+/* When to call filters_tick next; NEVER_US if only an edge can change anything. */
 uint64_t filters_next_deadline_us(const struct filters *filters);
 
-/* The rope is measured from here; answered with a ROPE_AT of 0. */
+/* Sets the rope's reading to zero; a ROPE_AT of 0 is emitted. */
 void filters_zero_rope(struct filters *filters, uint64_t now_us, struct fact_list *out);
 
 /*
- * A complaint about a sensor from outside: its facts came faster than anybody could take them, or
- * somebody knows that it has missed what it should have seen.
+ * A fault that the caller has found: the queue is full of the sensor's facts, or the sensor has
+ * missed something.
  */
-void filters_complain(struct filters *filters, unsigned sensor, enum health health, uint64_t at_us,
-                      struct fact_list *out);
+void filters_fault(struct filters *filters, unsigned sensor, enum health state, uint64_t at_us,
+                   struct fact_list *out);
 
-/* A backend tells more of a sensor's line than its edges. */
-void filters_line_news(struct filters *filters, const struct line_news *news, uint64_t at_us,
-                       struct fact_list *out);
+/* A backend reports the status of a sensor's line. */
+void filters_line_status(struct filters *filters, const struct line_status *status, uint64_t at_us,
+                         struct fact_list *out);
 
-/* By time; edges of the same time stay in their order. Lines that are read one after the other
- * deliver their edges out of order. */
+/* Sorts by time; edges of the same time keep their order. Backends read line by line. */
 void edges_sort(struct edge *edges, size_t count);
 
 #endif

@@ -1,5 +1,6 @@
-/* libgpiod 1.6: one descriptor a line, 16 events a line in the kernel, the newest ones dropped. */
-#include "chip_lines.h"
+/* libgpiod 1.6: a descriptor per line. The kernel keeps 16 events per line, and drops newer ones.
+ */
+#include "chip.h"
 
 #include "rules/text.h"
 
@@ -34,7 +35,7 @@ static int describe_lines(struct gpiod_chip *chip, struct chip_info *info)
             return error;
         }
         chip_name_copy(info->lines[i].name, gpiod_line_name(line));
-        chip_name_copy(info->lines[i].user, gpiod_line_consumer(line));
+        chip_name_copy(info->lines[i].consumer, gpiod_line_consumer(line));
         info->lines[i].used = gpiod_line_is_used(line);
     }
     return 0;
@@ -56,7 +57,7 @@ int chip_describe(const char *path, struct chip_info *info)
     return error;
 }
 
-static int request_flags(const struct line_wish *wish)
+static int request_flags(const struct line_request *request)
 {
     static const int biases[] = {
         [BIAS_AS_IS] = 0,
@@ -65,16 +66,16 @@ static int request_flags(const struct line_wish *wish)
         [BIAS_NONE] = GPIOD_LINE_REQUEST_FLAG_BIAS_DISABLE,
     };
 
-    return biases[wish->bias] | (wish->active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0);
+    return biases[request->bias] | (request->active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0);
 }
 
-static int request_line(struct chip_lines *lines, const struct line_wish *wish)
+static int request_line(struct chip_lines *lines, const struct line_request *request)
 {
-    struct gpiod_line *line = gpiod_chip_get_line(lines->chip, wish->offset);
+    struct gpiod_line *line = gpiod_chip_get_line(lines->chip, request->offset);
     struct epoll_event event = {.events = EPOLLIN, .data.u32 = lines->count};
 
     if (!line ||
-        gpiod_line_request_both_edges_events_flags(line, "shipahoyd", request_flags(wish))) {
+        gpiod_line_request_both_edges_events_flags(line, "shipahoyd", request_flags(request))) {
         return -errno;
     }
     lines->lines[lines->count++] = line;
@@ -85,8 +86,8 @@ static int request_line(struct chip_lines *lines, const struct line_wish *wish)
     return 0;
 }
 
-int chip_lines_open(struct chip_lines **lines, const char *path, const struct line_wish *wishes,
-                    unsigned count)
+int chip_lines_open(struct chip_lines **lines, const char *path,
+                    const struct line_request *requests, unsigned count)
 {
     struct chip_lines *opened = calloc(1, sizeof *opened);
     int error = 0;
@@ -100,7 +101,7 @@ int chip_lines_open(struct chip_lines **lines, const char *path, const struct li
         error = -errno;
     }
     for (unsigned i = 0; i < count && !error; i++) {
-        error = request_line(opened, &wishes[i]);
+        error = request_line(opened, &requests[i]);
     }
     if (error) {
         chip_lines_close(opened);
@@ -149,7 +150,7 @@ int chip_lines_read(struct chip_lines *lines, struct line_event *events, size_t 
         if (taken == 0 && ready[i].events & (EPOLLHUP | EPOLLERR)) {
             return -ENODEV;
         }
-        /* This kernel interface does not tell, but a line whose buffer was full may have more. */
+        /* The kernel does not report dropped events, but a full buffer may have lost some. */
         *lost = *lost || taken == EVENTS_AT_ONCE;
         count += (size_t)taken;
     }

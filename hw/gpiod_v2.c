@@ -1,8 +1,8 @@
 /*
- * libgpiod 2: one descriptor and one buffer for all lines of a chip. Of events that nobody took in
- * time the oldest are dropped, and the numbers of the others tell so.
+ * libgpiod 2: one descriptor and one buffer for all lines of a chip. The kernel drops the oldest
+ * events that are not read in time, which shows in the sequence numbers of the others.
  */
-#include "chip_lines.h"
+#include "chip.h"
 
 #include "rules/text.h"
 
@@ -11,14 +11,14 @@
 #include <gpiod.h>
 #include <stdlib.h>
 
-/* As many as the kernel keeps when asked: half a second of a rope that is pulled hard. */
+/* The kernel's maximum: half a second of a rope that is pulled fast. */
 enum { EVENTS_KEPT = 1024, EVENTS_AT_ONCE = 64 };
 
 struct chip_lines {
     struct gpiod_chip *chip;
     struct gpiod_line_request *request;
     struct gpiod_edge_event_buffer *events;
-    unsigned long numbered; /* the last event that was taken */
+    unsigned long numbered; /* the last event that was read */
     unsigned count;
     unsigned offsets[CHIP_LINES_MAX];
     unsigned long line_numbered[CHIP_LINES_MAX]; /* the same, of each line */
@@ -32,7 +32,7 @@ static int describe_line(struct gpiod_chip *chip, unsigned offset, struct chip_l
         return -errno;
     }
     chip_name_copy(line->name, gpiod_line_info_get_name(info));
-    chip_name_copy(line->user, gpiod_line_info_get_consumer(info));
+    chip_name_copy(line->consumer, gpiod_line_info_get_consumer(info));
     line->used = gpiod_line_info_is_used(info);
     gpiod_line_info_free(info);
     return 0;
@@ -58,16 +58,16 @@ static int describe_lines(struct gpiod_chip *chip, struct chip_info *info)
 int chip_describe(const char *path, struct chip_info *info)
 {
     struct gpiod_chip *chip = gpiod_chip_open(path);
-    struct gpiod_chip_info *told = chip ? gpiod_chip_get_info(chip) : NULL;
+    struct gpiod_chip_info *chip_info = chip ? gpiod_chip_get_info(chip) : NULL;
     struct text text = text_begin(info->path, sizeof info->path);
-    int error = told ? 0 : -errno;
+    int error = chip_info ? 0 : -errno;
 
-    if (told) {
+    if (chip_info) {
         text_add(&text, path);
-        chip_name_copy(info->name, gpiod_chip_info_get_name(told));
-        chip_name_copy(info->label, gpiod_chip_info_get_label(told));
-        info->line_count = (unsigned)gpiod_chip_info_get_num_lines(told);
-        gpiod_chip_info_free(told);
+        chip_name_copy(info->name, gpiod_chip_info_get_name(chip_info));
+        chip_name_copy(info->label, gpiod_chip_info_get_label(chip_info));
+        info->line_count = (unsigned)gpiod_chip_info_get_num_lines(chip_info);
+        gpiod_chip_info_free(chip_info);
         error = describe_lines(chip, info);
     }
     if (chip) {
@@ -76,7 +76,7 @@ int chip_describe(const char *path, struct chip_info *info)
     return error;
 }
 
-static int add_wish(struct gpiod_line_config *config, const struct line_wish *wish)
+static int add_request(struct gpiod_line_config *config, const struct line_request *request)
 {
     static const enum gpiod_line_bias biases[] = {
         [BIAS_AS_IS] = GPIOD_LINE_BIAS_AS_IS,
@@ -85,17 +85,17 @@ static int add_wish(struct gpiod_line_config *config, const struct line_wish *wi
         [BIAS_NONE] = GPIOD_LINE_BIAS_DISABLED,
     };
     struct gpiod_line_settings *settings = gpiod_line_settings_new();
-    const unsigned offset = wish->offset;
+    const unsigned offset = request->offset;
     int error = 0;
 
     if (!settings) {
         return -errno;
     }
-    gpiod_line_settings_set_active_low(settings, wish->active_low);
+    gpiod_line_settings_set_active_low(settings, request->active_low);
     if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT) ||
         gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH) ||
         gpiod_line_settings_set_event_clock(settings, GPIOD_LINE_CLOCK_MONOTONIC) ||
-        gpiod_line_settings_set_bias(settings, biases[wish->bias]) ||
+        gpiod_line_settings_set_bias(settings, biases[request->bias]) ||
         gpiod_line_config_add_line_settings(config, &offset, 1, settings)) {
         error = -errno;
     }
@@ -104,13 +104,13 @@ static int add_wish(struct gpiod_line_config *config, const struct line_wish *wi
 }
 
 static int request_lines(struct chip_lines *lines, struct gpiod_request_config *request,
-                         struct gpiod_line_config *config, const struct line_wish *wishes)
+                         struct gpiod_line_config *config, const struct line_request *requests)
 {
     int error = request && config ? 0 : -ENOMEM;
 
     for (unsigned i = 0; i < lines->count && !error; i++) {
-        lines->offsets[i] = wishes[i].offset;
-        error = add_wish(config, &wishes[i]);
+        lines->offsets[i] = requests[i].offset;
+        error = add_request(config, &requests[i]);
     }
     if (error) {
         return error;
@@ -124,7 +124,8 @@ static int request_lines(struct chip_lines *lines, struct gpiod_request_config *
     return 0;
 }
 
-static int open_parts(struct chip_lines *lines, const char *path, const struct line_wish *wishes)
+static int open_parts(struct chip_lines *lines, const char *path,
+                      const struct line_request *requests)
 {
     lines->chip = gpiod_chip_open(path);
     lines->events = gpiod_edge_event_buffer_new(EVENTS_AT_ONCE);
@@ -133,14 +134,14 @@ static int open_parts(struct chip_lines *lines, const char *path, const struct l
     }
     struct gpiod_request_config *request = gpiod_request_config_new();
     struct gpiod_line_config *config = gpiod_line_config_new();
-    int error = request_lines(lines, request, config, wishes);
+    int error = request_lines(lines, request, config, requests);
     gpiod_line_config_free(config);
     gpiod_request_config_free(request);
     return error;
 }
 
-int chip_lines_open(struct chip_lines **lines, const char *path, const struct line_wish *wishes,
-                    unsigned count)
+int chip_lines_open(struct chip_lines **lines, const char *path,
+                    const struct line_request *requests, unsigned count)
 {
     struct chip_lines *opened = calloc(1, sizeof *opened);
 
@@ -148,7 +149,7 @@ int chip_lines_open(struct chip_lines **lines, const char *path, const struct li
         return -ENOMEM;
     }
     opened->count = count;
-    int error = open_parts(opened, path, wishes);
+    int error = open_parts(opened, path, requests);
     if (error) {
         chip_lines_close(opened);
         return error;

@@ -3,25 +3,9 @@
 #include "rules/text.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NOT_FOUND = -1, SEVERAL = -2 };
-
-void chip_list_clear(struct chip_list *list)
-{
-    for (unsigned i = 0; i < list->count; i++) {
-        free(list->chips[i].lines);
-    }
-    list->count = 0;
-}
-
-void chip_name_copy(char target[CHIP_NAME_SIZE], const char *source)
-{
-    struct text text = text_begin(target, CHIP_NAME_SIZE);
-
-    text_add(&text, source ? source : "");
-}
 
 static void add_spelling(struct text *text, const struct line_config *line)
 {
@@ -41,7 +25,7 @@ static bool has_default(const char *default_chip)
     return default_chip[0] && strcmp(default_chip, "auto") != 0;
 }
 
-/* Names and paths are unique. Labels are not: two expanders of a kind can have the same one. */
+/* Names and paths are unique; labels are not: two expanders of one type have the same label. */
 static int find_chip(const struct chip_list *list, const char *wanted)
 {
     int found = NOT_FOUND;
@@ -78,7 +62,7 @@ static int chip_of(const struct chip_list *list, const char *wanted, unsigned *c
     return -ENOENT;
 }
 
-/* A chip can give several lines the same name, too. */
+/* One chip can have several lines of the same name. */
 static unsigned count_named(const struct chip_list *list, unsigned chip, const char *name,
                             struct line_place *place)
 {
@@ -157,9 +141,8 @@ int lines_find(const struct chip_list *list, const char *default_chip,
                           &text);
 }
 
-void lines_complain(const struct sensor_names *names, unsigned sensor,
-                    const struct line_config *line, const char *reason, lines_problem_fn *tell,
-                    void *context)
+void lines_report(const struct sensor_names *names, unsigned sensor, const struct line_config *line,
+                  const char *reason, lines_problem_fn *report, void *context)
 {
     char message[LINES_PROBLEM_SIZE];
     struct text text = text_begin(message, sizeof message);
@@ -170,7 +153,7 @@ void lines_complain(const struct sensor_names *names, unsigned sensor,
     add_spelling(&text, line);
     text_add(&text, ": ");
     text_add(&text, reason);
-    tell(context, sensor, message);
+    report(context, sensor, message);
 }
 
 /*
@@ -183,27 +166,27 @@ struct finding {
     const struct sensor_names *names;
     struct wire *wires;
     unsigned count;
-    lines_problem_fn *tell;
+    lines_problem_fn *report;
     void *context;
     int error; /* of the first problem */
 };
 
-static void complain(struct finding *finding, unsigned sensor, int error, const char *reason)
+static void add_problem(struct finding *finding, unsigned sensor, int error, const char *reason)
 {
-    lines_complain(finding->names, sensor, &finding->lines[sensor], reason, finding->tell,
-                   finding->context);
+    lines_report(finding->names, sensor, &finding->lines[sensor], reason, finding->report,
+                 finding->context);
     finding->error = finding->error ? finding->error : error;
 }
 
-static void complain_busy(struct finding *finding, unsigned sensor, const char *reason,
-                          const char *who)
+static void report_busy(struct finding *finding, unsigned sensor, const char *reason,
+                        const char *who)
 {
     char message[LINES_PROBLEM_SIZE];
     struct text text = text_begin(message, sizeof message);
 
     text_add(&text, reason);
     text_add(&text, who);
-    complain(finding, sensor, -EBUSY, message);
+    add_problem(finding, sensor, -EBUSY, message);
 }
 
 static const struct wire *wire_at(const struct finding *finding, const struct line_place *place)
@@ -223,21 +206,22 @@ static void add_wire(struct finding *finding, unsigned sensor, const struct line
     const struct wire *other = wire_at(finding, place);
 
     if (other) {
-        complain_busy(finding, sensor, "that is the line of sensor ",
-                      sensor_name(finding->names, other->sensor));
+        report_busy(finding, sensor, "that is the line of sensor ",
+                    sensor_name(finding->names, other->sensor));
         return;
     }
     if (line->used) {
-        complain_busy(finding, sensor, "it is in use by ", line->user[0] ? line->user : "somebody");
+        report_busy(finding, sensor, "it is in use by ",
+                    line->consumer[0] ? line->consumer : "another program");
     }
     finding->wires[finding->count++] = (struct wire){(uint16_t)sensor, *place};
 }
 
 int lines_find_all(const struct chip_list *list, const char *default_chip,
                    const struct line_config lines[SENSOR_COUNT], const struct sensor_names *names,
-                   struct wire wires[SENSOR_COUNT], lines_problem_fn *tell, void *context)
+                   struct wire wires[SENSOR_COUNT], lines_problem_fn *report, void *context)
 {
-    struct finding finding = {list, lines, names, wires, 0, tell, context, 0};
+    struct finding finding = {list, lines, names, wires, 0, report, context, 0};
 
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
         char problem[LINES_PROBLEM_SIZE];
@@ -248,7 +232,7 @@ int lines_find_all(const struct chip_list *list, const char *default_chip,
         }
         int error = lines_find(list, default_chip, &lines[sensor], &place, problem);
         if (error) {
-            complain(&finding, sensor, error, problem);
+            add_problem(&finding, sensor, error, problem);
         } else {
             add_wire(&finding, sensor, &place);
         }

@@ -4,46 +4,45 @@
 
 #include "beam.h"
 
-/* So often one beam is passed before the other, of which nothing was heard, counts as silent. */
 enum {
-    MUZZLE_ALONE_MAX = 3,
-    MUZZLE_BALL_US = 100000, /* what only one of two beams sees for longer is no ball */
+    MUZZLE_ALONE_MAX = 3,    /* pulses of one beam without an edge of the other: that is silent */
+    MUZZLE_BALL_US = 100000, /* a longer pulse that only one of two beams detects is not a ball */
 };
 
 struct muzzle_settings {
     uint64_t min_us;
     uint32_t gap_um; /* between the beams */
     bool two_beams;
-    bool inner_ill; /* with two beams: it is faulty, and the other one decides alone */
-    bool outer_ill;
+    bool inner_faulty; /* with two beams: the other one decides alone */
+    bool outer_faulty;
 };
 
 /* Zeroed: both beams clear. */
 struct muzzle {
     struct beam inner;          /* cannon.beam, the one nearer to the barrel */
     struct beam outer;          /* cannon.beam2 */
-    uint64_t entered_us;        /* when something last broke the inner beam that was no glitch */
-    uint64_t counted_us;        /* entered_us of the ball that was told last */
-    struct pulse left;          /* the last one of the outer beam that was no glitch */
-    struct pulse inner_waiting; /* seen by one beam only so far; width_us 0: none */
-    struct pulse outer_waiting;
-    uint8_t inner_alone; /* passages of one beam since the other had an edge */
+    uint64_t entered_us;        /* when the last pulse of the inner beam began */
+    uint64_t counted_us;        /* entered_us of the ball that was emitted last */
+    struct pulse left;          /* the last pulse of the outer beam */
+    struct pulse inner_pending; /* detected by one beam so far; width_us 0: none */
+    struct pulse outer_pending;
+    uint8_t inner_alone; /* pulses of one beam since the last edge of the other */
     uint8_t outer_alone;
 };
 
-/* Something breaks one of the beams, or leaves it; sensor is the beam's. */
+/* sensor is SENSOR_CANNON_BEAM or SENSOR_CANNON_BEAM2. */
 void muzzle_edge(struct muzzle *muzzle, unsigned sensor, uint64_t at_us, bool level);
 
 uint64_t muzzle_deadline_us(const struct muzzle *muzzle, uint64_t min_us);
 
-/* Adds BALL_LEFT when the ball is out, and BLOCKED of either beam. */
+/* Adds BALL_LEFT when a ball has left, and BLOCKED of either beam. */
 void muzzle_tick(struct muzzle *muzzle, uint64_t now_us, const struct muzzle_settings *settings,
                  struct fact_list *out);
 
-/* Whether a ball may have left that has not been told yet; decided at the deadline. */
-bool muzzle_is_waiting(const struct muzzle *muzzle);
+/* Whether it is not decided yet if a ball has left; it is at the deadline. */
+bool muzzle_is_pending(const struct muzzle *muzzle);
 
-/* The beam that says nothing while things pass the other one again and again, or SENSOR_NONE. */
+/* The beam without edges while the other one has MUZZLE_ALONE_MAX pulses, or SENSOR_NONE. */
 unsigned muzzle_silent_beam(const struct muzzle *muzzle, const struct muzzle_settings *settings);
 
 #endif

@@ -7,8 +7,8 @@ static struct fact *fact_at(struct queue *queue, size_t place)
     return &queue->facts[(queue->first + place) % QUEUE_SIZE];
 }
 
-/* Closes the gaps that facts of kind FACT_NONE are. */
-static void close_gaps(struct queue *queue)
+/* Removes facts of kind FACT_NONE. */
+static void remove_gaps(struct queue *queue)
 {
     size_t kept = 0;
 
@@ -35,7 +35,7 @@ static void drop_outdated(struct queue *queue)
             fact->kind = FACT_NONE;
         }
     }
-    close_gaps(queue);
+    remove_gaps(queue);
 }
 
 bool queue_push(struct queue *queue, const struct fact *fact)
@@ -75,5 +75,5 @@ void queue_drop(struct queue *queue, enum fact_kind kind)
             fact->kind = FACT_NONE;
         }
     }
-    close_gaps(queue);
+    remove_gaps(queue);
 }

@@ -1,10 +1,9 @@
 /*
- * Facts on their way from one thread to the other: a ring that never makes the writer wait. It has
- * no lock of its own.
+ * The queue of facts between the sensor thread and the main thread: a ring that never blocks the
+ * writer. The caller locks it.
  *
- * Of what only the latest value matters (a rope reading, a sensor's level, its health, whether a
- * beam is blocked) older ones give way when the ring is full; what matters to the game is kept in
- * order, and lost only when nobody has taken anything for hundreds of facts.
+ * When it is full, facts of which only the latest matters (fact_is_of_game) are dropped if there is
+ * a newer one. The others keep their order, and are refused only when hundreds of them wait.
  */
 #ifndef HW_QUEUE_H
 #define HW_QUEUE_H
@@ -15,7 +14,7 @@
 
 enum {
     QUEUE_SIZE = 1024,
-    /* Kept free of the game's facts: a rope reading, and three kinds of facts for every sensor. */
+    /* Not available to game facts: a rope reading, and three kinds of facts for every sensor. */
     QUEUE_RESERVE = 3 * SENSOR_COUNT + 1,
 };
 
@@ -24,16 +23,16 @@ struct queue {
     struct fact facts[QUEUE_SIZE];
     size_t first;
     size_t count;
-    size_t game_facts; /* how many of them must not give way */
+    size_t game_facts; /* how many of them may not be dropped */
 };
 
-/* Whether the fact is in the queue now; if not, it is lost. */
+/* Returns false if the queue is full: the fact is lost. */
 bool queue_push(struct queue *queue, const struct fact *fact);
 
 /* Moves up to max facts out, oldest first; returns how many. */
 size_t queue_take(struct queue *queue, struct fact *facts, size_t max);
 
-/* Forgets the facts of this kind. */
+/* Removes all facts of this kind. */
 void queue_drop(struct queue *queue, enum fact_kind kind);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { RECORDER_EDGES_MAX = 4096 };
 
-/* One side of the exchange: the sensor thread fills one while the other is written. */
+/* The sensor thread fills one page while the other one is written. */
 struct page {
     struct edge edges[RECORDER_EDGES_MAX];
     size_t count;
@@ -23,7 +23,7 @@ struct recorder {
     struct sensor_names names;
     pthread_t thread;
 
-    /* The writer's own. */
+    /* Used by the writing thread only. */
     FILE *file;
     uint64_t size; /* of what is in the file */
     struct page writing;
@@ -33,7 +33,7 @@ struct recorder {
     struct page filling;
     bool closing;
     bool stopped;
-    int problem; /* -errno, until somebody has taken it */
+    int problem; /* -errno, until it is taken */
 };
 
 static void stop(struct recorder *recorder, int problem)
@@ -44,7 +44,7 @@ static void stop(struct recorder *recorder, int problem)
     pthread_mutex_unlock(&recorder->lock);
 }
 
-/* 0 or -errno; -EFBIG: what has no room any more is left out. */
+/* 0 or -errno; -EFBIG: the remaining edges are omitted. */
 static int write_edges(struct recorder *recorder, const struct page *page)
 {
     char line[EDGE_LINE_SIZE];

@@ -1,10 +1,10 @@
 /*
- * Raw edges to a file, one line each (edge_line.h), for bug reports and replays.
+ * Records raw edges in a file, one line each (edge_line.h), for bug reports and replays.
  *
- * A thread of its own writes them, so that a slow card never delays the reading of an edge. When
- * it falls behind too far, edges are left out of the file, and a comment in it says how many.
- * Recording stops for good at the first write error, and when the file has reached
- * RECORDER_SIZE_MAX; the file then ends with a whole line.
+ * A separate thread writes them, so that a slow card never delays the reading of an edge. When it
+ * falls too far behind, edges are omitted, and a comment in the file says how many. Recording stops
+ * at the first write error, and when the file has reached RECORDER_SIZE_MAX; the file then ends
+ * with a whole line.
  */
 #ifndef HW_RECORDER_H
 #define HW_RECORDER_H
@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-/* A disk is not filled by a table that is forgotten: about two million edges. */
+/* About two million edges: a table left running does not fill the disk. */
 enum { RECORDER_SIZE_MAX = 64 << 20 };
 
 struct recorder;
@@ -30,7 +30,7 @@ void recorder_write(struct recorder *recorder, const struct edge *edges, size_t 
  */
 int recorder_take_problem(struct recorder *recorder);
 
-/* Everything written so far is in the file then. Accepts NULL. */
+/* Writes all edges to the file first. Accepts NULL. */
 void recorder_close(struct recorder *recorder);
 
 #endif

@@ -19,45 +19,44 @@ struct replay {
     struct fact_list facts;
     uint64_t now_us;
     bool zero_wanted;
-    bool suspects[SENSOR_COUNT]; /* those that have missed something */
-    bool has_suspects;
+    bool silent[SENSOR_COUNT]; /* reported by the listener */
+    bool has_silent;
 };
 
-static void complain_of_suspects(struct replay *replay)
+static void report_silent(struct replay *replay)
 {
-    for (unsigned sensor = 1; sensor < SENSOR_COUNT && replay->has_suspects; sensor++) {
-        if (replay->suspects[sensor]) {
-            replay->suspects[sensor] = false;
-            filters_complain(&replay->filters, sensor, HEALTH_SILENT, replay->now_us,
-                             &replay->facts);
+    for (unsigned sensor = 1; sensor < SENSOR_COUNT && replay->has_silent; sensor++) {
+        if (replay->silent[sensor]) {
+            replay->silent[sensor] = false;
+            filters_fault(&replay->filters, sensor, HEALTH_SILENT, replay->now_us, &replay->facts);
         }
     }
-    replay->has_suspects = false;
+    replay->has_silent = false;
 }
 
-/* Whoever listens to a fact may zero the rope or suspect a sensor, which is a fact again. */
-static void tell_facts(struct replay *replay)
+/* The listener may zero the rope or report a silent sensor, which adds facts. */
+static void emit_facts(struct replay *replay)
 {
-    while (replay->facts.count || replay->zero_wanted || replay->has_suspects) {
-        struct fact_list told = replay->facts;
+    while (replay->facts.count || replay->zero_wanted || replay->has_silent) {
+        struct fact_list facts = replay->facts;
         replay->facts.count = 0;
-        for (unsigned i = 0; i < told.count; i++) {
-            replay->listener.fact(replay->listener.self, &told.facts[i]);
+        for (unsigned i = 0; i < facts.count; i++) {
+            replay->listener.fact(replay->listener.self, &facts.facts[i]);
         }
         if (replay->zero_wanted) {
             replay->zero_wanted = false;
             filters_zero_rope(&replay->filters, replay->now_us, &replay->facts);
         }
-        complain_of_suspects(replay);
+        report_silent(replay);
     }
 }
 
-/* Edges of several lines may be recorded out of order; time does not go back for them. */
+/* Edges of several lines may be recorded out of order; time does not go back. */
 static void set_time(struct replay *replay, uint64_t now_us)
 {
     replay->now_us = now_us > replay->now_us ? now_us : replay->now_us;
     replay->listener.time(replay->listener.self, replay->now_us);
-    tell_facts(replay);
+    emit_facts(replay);
 }
 
 struct replay *replay_open(const struct button_names *buttons,
@@ -99,7 +98,7 @@ void replay_wait(struct replay *replay, uint64_t until_us)
          due_us = next_deadline_us(replay)) {
         set_time(replay, due_us);
         filters_tick(&replay->filters, due_us, &replay->facts);
-        tell_facts(replay);
+        emit_facts(replay);
     }
     set_time(replay, until_us);
 }
@@ -128,7 +127,7 @@ static int replay_line(struct replay *replay, char *line, bool is_last, char err
     }
     replay_wait(replay, edge.at_us);
     filters_edge(&replay->filters, &edge, &replay->facts);
-    tell_facts(replay);
+    emit_facts(replay);
     return 0;
 }
 
@@ -152,10 +151,10 @@ void replay_zero_rope(struct replay *replay)
     replay->zero_wanted = true;
 }
 
-void replay_suspect(struct replay *replay, unsigned sensor)
+void replay_report_silent(struct replay *replay, unsigned sensor)
 {
     if (sensor > SENSOR_NONE && sensor < SENSOR_COUNT) {
-        replay->suspects[sensor] = true;
-        replay->has_suspects = true;
+        replay->silent[sensor] = true;
+        replay->has_silent = true;
     }
 }

@@ -1,16 +1,16 @@
 /*
- *  a        ____########________########____        pulled: 00 10 11 01 00, a count each
- *  b        ________########________########        wound back: the other way round
+ *  a        ____########________########____        pulled: 00 10 11 01 00, one count each
+ *  b        ________########________########        wound back: in the opposite order
  *
- *  Contacts that bounce count one forth and one back. An edge that leaves its line as it was, or
- *  both lines changing at the same time, cannot be: something in between was lost. It is counted
- *  as impossible and moves nothing.
+ *  Bouncing contacts count one forward and one back. An edge to the level that the line has
+ *  already, or both lines changing at the same time, is impossible: an edge in between was lost.
+ *  It is counted as impossible and moves nothing.
  *
- *  a        ____##__##__##__##__##__##__##__##__          b says nothing while a goes on: silent
+ *  a        ____##__##__##__##__##__##__##__##__          b has no edges while a has many: silent
  *  b        ____________________________________
- *               |<-- ROPE_ALONE_MAX edges -->|  and ROPE_ALONE_US at least
+ *               |<-- ROPE_ALONE_MAX edges -->|  and at least ROPE_ALONE_US
  *
- *  ROPE_AT  |<- ROPE_PERIOD_US ->|<- ROPE_PERIOD_US ->|   and once more when it has come to rest
+ *  ROPE_AT  |<- ROPE_PERIOD_US ->|<- ROPE_PERIOD_US ->|   and once more after the last edge
  */
 #include "rope.h"
 
@@ -49,7 +49,7 @@ bool rope_edge(struct rope *rope, uint64_t at_us, unsigned sensor, bool level)
     bool other_line_moved = (rope->lines ^ rope->lines_before) == (line ^ 3);
 
     count_alone(rope, at_us, line);
-    /* Levels read anew after a loss have one time: both lines are then one transition. */
+    /* Levels read again after a loss have the same time: both lines are then one transition. */
     if (at_us == rope->changed_us && other_line_moved) {
         rope->counts -= rope->step;
     } else {
@@ -69,7 +69,7 @@ void rope_zero(struct rope *rope, uint64_t now_us)
     rope->counts = 0;
     rope->step = 0;
     rope->zeroed = true;
-    rope->mute_until_us = now_us;
+    rope->next_emit_us = now_us;
     rope->changed_us = now_us;
 }
 
@@ -90,10 +90,10 @@ int32_t rope_knots_milli(const struct rope *rope, const struct rope_settings *se
 
 uint64_t rope_deadline_us(const struct rope *rope)
 {
-    bool is_news = rope->zeroed || rope->counts != rope->told_counts ||
-                   rope->impossible != rope->told_impossible;
+    bool is_new = rope->zeroed || rope->counts != rope->emitted_counts ||
+                  rope->impossible != rope->emitted_impossible;
 
-    return is_news ? rope->mute_until_us : NEVER_US;
+    return is_new ? rope->next_emit_us : NEVER_US;
 }
 
 void rope_tick(struct rope *rope, uint64_t now_us, const struct rope_settings *settings,
@@ -106,8 +106,8 @@ void rope_tick(struct rope *rope, uint64_t now_us, const struct rope_settings *s
     fact->knots_milli = rope_knots_milli(rope, settings);
     fact->counts = clamp(rope->counts);
     fact->invalid = rope->impossible;
-    rope->told_counts = rope->counts;
-    rope->told_impossible = rope->impossible;
+    rope->emitted_counts = rope->counts;
+    rope->emitted_impossible = rope->impossible;
     rope->zeroed = false;
-    rope->mute_until_us = now_us + ROPE_PERIOD_US;
+    rope->next_emit_us = now_us + ROPE_PERIOD_US;
 }

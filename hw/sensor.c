@@ -30,7 +30,7 @@ struct sensor_place sensor_place(unsigned sensor)
     return (struct sensor_place){SENSOR_KIND_NONE, 0};
 }
 
-/* The kraken and the wind are tiles: nothing of them can tilt or be hit. */
+/* The kraken and the wind are tiles: they cannot tilt or be hit. */
 static bool carries_sensors(unsigned piece)
 {
     return piece != PIECE_NONE && piece != PIECE_KRAKEN && piece != PIECE_WIND;
@@ -74,7 +74,7 @@ const char *sensor_name(const struct sensor_names *names, unsigned sensor)
     return sensor < SENSOR_COUNT && names->name[sensor][0] ? names->name[sensor] : "?";
 }
 
-/* Linear: the table fits in a few cache lines, and an edge from a wire brings one name. */
+/* A linear search is fast enough: it takes place once per line of input. */
 unsigned sensor_named(const struct sensor_names *names, const char *name)
 {
     for (unsigned sensor = 1; name[0] && sensor < SENSOR_COUNT; sensor++) {

@@ -1,7 +1,6 @@
 #include "sim.h"
 
-#include "sim_lines.h"
-#include "sim_socket.h"
+#include "sim_client.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,30 +10,39 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <unistd.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 
-enum { INJECTED_MAX = 256 };
+enum { INJECTED_MAX = 256, BACKLOG = 16 };
 
 #define DAY_US (UINT64_C(24) * 60 * 60 * 1000000)
 
-struct client {
-    int fd; /* -1: nobody */
+/* A listening unix socket and its file. */
+struct listener {
+    int fd; /* -1: not open */
+    struct sockaddr_un address;
+    dev_t device; /* of the file that was created, so that no other file is removed */
+    ino_t inode;
+};
+
+struct connection {
+    int fd; /* -1: unused */
     uint32_t interest;
-    bool finished;  /* it sends no more, but may still want its answers */
-    bool deaf;      /* it takes no more answers, but may still have sent something */
-    uint64_t heard; /* when it came or last sent something, as a number of such occasions */
-    struct sim_lines lines;
+    bool input_ended;  /* it sends nothing more, but may still read its answers */
+    bool output_ended; /* it reads nothing more, but may still have sent something */
+    uint64_t used;     /* the latest of sim->uses */
+    struct sim_client client;
 };
 
 struct sim {
-    struct sim_socket socket;
+    struct listener listener;
     int epoll_fd;
-    int wake_fd;  /* something was injected */
-    int spare_fd; /* to be given up for a moment when there are no others left */
+    int wake_fd;  /* an edge was injected */
+    int spare_fd; /* closed for a moment when no other descriptor is left */
     struct sim_table table;
-    struct client clients[SIM_CLIENTS_MAX];
-    uint64_t occasions;    /* see client.heard */
-    unsigned first_client; /* to be heard; they take turns, so that none can crowd out the others */
+    struct connection connections[SIM_CLIENTS_MAX];
+    uint64_t uses; /* counts connections and receptions, to find the one that is idle for longest */
+    unsigned first; /* the connection that is read first; they take turns */
 
     pthread_mutex_t lock; /* of everything below */
     uint64_t ahead_us;    /* of the kernel's clock */
@@ -43,18 +51,110 @@ struct sim {
     size_t injected_count;
 };
 
+/*
+ * The listening socket
+ */
+
+static int bind_to(int fd, const struct sockaddr_un *address)
+{
+    return bind(fd, (const struct sockaddr *)address, sizeof *address) ? -errno : 0;
+}
+
+/* Removes the file at the address if it is a socket without a listener. 0 or -errno. */
+static int remove_stale(const struct sockaddr_un *address)
+{
+    struct stat status;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+    if (fd < 0) {
+        return -errno;
+    }
+    int answer = connect(fd, (const struct sockaddr *)address, sizeof *address) ? errno : 0;
+    close(fd);
+    if (lstat(address->sun_path, &status) || !S_ISSOCK(status.st_mode)) {
+        return -EEXIST;
+    }
+    if (answer != ECONNREFUSED) {
+        return -EADDRINUSE;
+    }
+    return unlink(address->sun_path) ? -errno : 0;
+}
+
+static int listen_at(struct listener *listener)
+{
+    struct stat status;
+    int error = bind_to(listener->fd, &listener->address);
+
+    if (error == -EADDRINUSE) {
+        error = remove_stale(&listener->address);
+        if (!error) {
+            error = bind_to(listener->fd, &listener->address);
+        }
+    }
+    if (error) {
+        return error;
+    }
+    if (stat(listener->address.sun_path, &status)) {
+        return -errno;
+    }
+    listener->device = status.st_dev;
+    listener->inode = status.st_ino;
+    return listen(listener->fd, BACKLOG) ? -errno : 0;
+}
+
+static void listener_close(struct listener *listener)
+{
+    struct stat status;
+
+    if (listener->fd < 0) {
+        return;
+    }
+    if (listener->inode && stat(listener->address.sun_path, &status) == 0 &&
+        status.st_dev == listener->device && status.st_ino == listener->inode) {
+        unlink(listener->address.sun_path);
+    }
+    close(listener->fd);
+    listener->fd = -1;
+}
+
+/* 0 or -errno, see sim_open. */
+static int listener_open(struct listener *listener, const char *path)
+{
+    *listener = (struct listener){.fd = -1, .address = {.sun_family = AF_UNIX}};
+    if (!path[0]) {
+        return -EINVAL;
+    }
+    if (strlen(path) >= sizeof listener->address.sun_path) {
+        return -ENAMETOOLONG;
+    }
+    memcpy(listener->address.sun_path, path, strlen(path));
+    listener->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listener->fd < 0) {
+        return -errno;
+    }
+    int error = listen_at(listener);
+    if (error) {
+        listener_close(listener);
+    }
+    return error;
+}
+
+/*
+ * The clock, and edges from other threads
+ */
+
 static uint64_t stamp_us(struct sim *sim)
 {
-    uint64_t now_us = backend_clock_us() + sim->ahead_us;
+    uint64_t now_us = monotonic_us() + sim->ahead_us;
 
     sim->stamped_us = now_us > sim->stamped_us ? now_us : sim->stamped_us + 1;
     return sim->stamped_us;
 }
 
-static void give_time(struct sim *sim, struct edge *edge)
+static void set_time(struct sim *sim, struct edge *edge)
 {
     pthread_mutex_lock(&sim->lock);
-    uint64_t clock_us = backend_clock_us();
+    uint64_t clock_us = monotonic_us();
     if (edge->at_us == EDGE_UNTIMED_US) {
         edge->at_us = stamp_us(sim);
     } else if (edge->at_us > clock_us + sim->ahead_us) {
@@ -75,7 +175,7 @@ static uint64_t sim_now_us(void *self)
     struct sim *sim = self;
 
     pthread_mutex_lock(&sim->lock);
-    uint64_t now_us = backend_clock_us() + sim->ahead_us;
+    uint64_t now_us = monotonic_us() + sim->ahead_us;
     pthread_mutex_unlock(&sim->lock);
     return now_us;
 }
@@ -107,92 +207,91 @@ static size_t take_injected(struct sim *sim, struct edge *edges, size_t max)
     return count;
 }
 
-static void close_fd(int fd)
+/*
+ * Clients
+ */
+
+static void drop_connection(struct connection *connection)
 {
-    if (fd >= 0) {
-        close(fd);
-    }
+    close(connection->fd);
+    connection->fd = -1;
 }
 
-static void drop_client(struct client *client)
+static void receive(struct sim *sim, struct connection *connection)
 {
-    close(client->fd);
-    client->fd = -1;
-}
-
-static void receive(struct sim *sim, struct client *client)
-{
-    struct sim_lines *lines = &client->lines;
-    ssize_t got = recv(client->fd, lines->input + lines->input_length,
-                       sizeof lines->input - lines->input_length, MSG_DONTWAIT);
+    struct sim_client *client = &connection->client;
+    ssize_t got = recv(connection->fd, client->input + client->input_length,
+                       sizeof client->input - client->input_length, MSG_DONTWAIT);
 
     if (got > 0) {
-        lines->input_length += (size_t)got;
-        client->heard = ++sim->occasions;
+        client->input_length += (size_t)got;
+        connection->used = ++sim->uses;
     } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
-        client->finished = true;
+        connection->input_ended = true;
     }
 }
 
-static void send_answers(struct client *client)
+static void send_answers(struct connection *connection)
 {
-    struct sim_lines *lines = &client->lines;
+    struct sim_client *client = &connection->client;
     ssize_t sent = 0;
 
-    if (lines->answers_length > 0 && !client->deaf) {
-        sent = send(client->fd, lines->answers, lines->answers_length, MSG_DONTWAIT | MSG_NOSIGNAL);
-        client->deaf = sent < 0 && errno != EAGAIN && errno != EINTR;
+    if (client->answers_length > 0 && !connection->output_ended) {
+        sent = send(connection->fd, client->answers, client->answers_length,
+                    MSG_DONTWAIT | MSG_NOSIGNAL);
+        connection->output_ended = sent < 0 && errno != EAGAIN && errno != EINTR;
     }
-    if (client->deaf) {
-        sim_lines_sent(lines, lines->answers_length);
+    if (connection->output_ended) {
+        sim_client_sent(client, client->answers_length);
     } else if (sent > 0) {
-        sim_lines_sent(lines, (size_t)sent);
+        sim_client_sent(client, (size_t)sent);
     }
 }
 
-/* A client that does not take its answers is not read from until it does. */
-static void update_interest(struct sim *sim, struct client *client)
+/* Does not read from a client that does not take its answers. */
+static void update_interest(struct sim *sim, struct connection *connection)
 {
-    bool has_room = client->lines.input_length < sizeof client->lines.input;
+    bool has_room = connection->client.input_length < sizeof connection->client.input;
     uint32_t interest = 0;
 
-    if (has_room && !client->finished) {
+    if (has_room && !connection->input_ended) {
         interest |= EPOLLIN;
     }
-    if (client->lines.answers_length > 0) {
+    if (connection->client.answers_length > 0) {
         interest |= EPOLLOUT;
     }
-    if (interest != client->interest) {
-        struct epoll_event event = {.events = interest, .data.ptr = client};
-        epoll_ctl(sim->epoll_fd, EPOLL_CTL_MOD, client->fd, &event);
-        client->interest = interest;
+    if (interest != connection->interest) {
+        struct epoll_event event = {.events = interest, .data.ptr = connection};
+        epoll_ctl(sim->epoll_fd, EPOLL_CTL_MOD, connection->fd, &event);
+        connection->interest = interest;
     }
 }
 
-static void note_level(struct sim *sim, const struct edge *edge)
+static void store_level(struct sim *sim, const struct edge *edge)
 {
     sim->table.levels[edge->sensor] = edge->level;
 }
 
-static size_t hear_client(struct sim *sim, struct client *client, struct edge *edges, size_t max)
+static size_t read_connection(struct sim *sim, struct connection *connection, struct edge *edges,
+                              size_t max)
 {
-    uint64_t latest_us = backend_clock_us() + DAY_US;
+    uint64_t latest_us = monotonic_us() + DAY_US;
     size_t count = 0;
     bool was_full;
 
     do {
         while (count < max &&
-               sim_lines_next(&client->lines, &sim->table, latest_us, &edges[count])) {
-            give_time(sim, &edges[count]);
-            note_level(sim, &edges[count++]);
+               sim_client_next(&connection->client, &sim->table, latest_us, &edges[count])) {
+            set_time(sim, &edges[count]);
+            store_level(sim, &edges[count++]);
         }
-        was_full = sim_lines_full(&client->lines);
-        send_answers(client);
-    } while (was_full && !sim_lines_full(&client->lines) && count < max);
-    if (client->finished && client->lines.answers_length == 0 && count < max) {
-        drop_client(client);
+        was_full = sim_client_is_full(&connection->client);
+        send_answers(connection);
+    } while (was_full && !sim_client_is_full(&connection->client) && count < max);
+    if (connection->input_ended && connection->client.answers_length == 0 && count < max) {
+        drop_connection(connection);
     } else {
-        update_interest(sim, client);
+        update_interest(sim, connection);
     }
     return count;
 }
@@ -202,50 +301,47 @@ static int open_spare(void)
     return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* A connection that cannot be accepted would wake the thread for ever: it is ended instead. */
-static void turn_away(struct sim *sim)
+/* A connection that is not accepted would keep waking the thread: accept it and close it. */
+static void reject_connection(struct sim *sim)
 {
     close_fd(sim->spare_fd);
-    close_fd(accept4(sim->socket.fd, NULL, NULL, SOCK_CLOEXEC));
+    close_fd(accept4(sim->listener.fd, NULL, NULL, SOCK_CLOEXEC));
     sim->spare_fd = open_spare();
 }
 
-/*
- * A place for a new client. When all are taken, the one that has been idle for longest gives way:
- * idle clients must not lock out the others.
- */
-static struct client *find_place(struct sim *sim)
+/* When all are in use, ends the one that is idle for longest: idle clients lock nobody out. */
+static struct connection *unused_connection(struct sim *sim)
 {
     static const char full[] = "error: too many clients\n";
-    struct client *idle = &sim->clients[0];
+    struct connection *idle = &sim->connections[0];
 
     for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
-        struct client *client = &sim->clients[i];
-        if (client->fd < 0) {
-            return client;
+        struct connection *connection = &sim->connections[i];
+        if (connection->fd < 0) {
+            return connection;
         }
-        idle = client->heard < idle->heard ? client : idle;
+        idle = connection->used < idle->used ? connection : idle;
     }
     send(idle->fd, full, sizeof full - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-    drop_client(idle);
+    drop_connection(idle);
     return idle;
 }
 
 static void accept_client(struct sim *sim)
 {
-    int fd = accept4(sim->socket.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    int fd = accept4(sim->listener.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
     if (fd < 0) {
         if (errno == EMFILE || errno == ENFILE) {
-            turn_away(sim);
+            reject_connection(sim);
         }
         return;
     }
-    struct client *client = find_place(sim);
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = client};
-    *client = (struct client){.fd = fd, .interest = EPOLLIN, .heard = ++sim->occasions};
+    struct connection *connection = unused_connection(sim);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = connection};
+    *connection = (struct connection){.fd = fd, .interest = EPOLLIN, .used = ++sim->uses};
     if (epoll_ctl(sim->epoll_fd, EPOLL_CTL_ADD, fd, &event)) {
-        drop_client(client);
+        drop_connection(connection);
     }
 }
 
@@ -253,18 +349,18 @@ static void handle_event(struct sim *sim, const struct epoll_event *event)
 {
     eventfd_t count;
 
-    if (event->data.ptr == &sim->socket) {
-        return; /* after all others: a new client may take the place of one of them */
+    if (event->data.ptr == &sim->listener) {
+        return; /* handled after all others: accepting may end one of them */
     }
     if (event->data.ptr == &sim->wake_fd) {
         eventfd_read(sim->wake_fd, &count);
     } else {
-        struct client *client = event->data.ptr;
+        struct connection *connection = event->data.ptr;
         if (event->events & EPOLLIN) {
-            receive(sim, client);
+            receive(sim, connection);
         }
         if (event->events & (EPOLLHUP | EPOLLERR)) {
-            client->deaf = true;
+            connection->output_ended = true;
         }
     }
 }
@@ -279,21 +375,21 @@ static size_t sim_read(void *self, struct edge *edges, size_t max)
         handle_event(sim, &events[i]);
     }
     for (int i = 0; i < ready; i++) {
-        if (events[i].data.ptr == &sim->socket) {
+        if (events[i].data.ptr == &sim->listener) {
             accept_client(sim);
         }
     }
     size_t count = take_injected(sim, edges, max);
     for (size_t i = 0; i < count; i++) {
-        note_level(sim, &edges[i]);
+        store_level(sim, &edges[i]);
     }
     for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
-        struct client *client = &sim->clients[(sim->first_client + i) % SIM_CLIENTS_MAX];
-        if (client->fd >= 0) {
-            count += hear_client(sim, client, edges + count, max - count);
+        struct connection *connection = &sim->connections[(sim->first + i) % SIM_CLIENTS_MAX];
+        if (connection->fd >= 0) {
+            count += read_connection(sim, connection, edges + count, max - count);
         }
     }
-    sim->first_client = (sim->first_client + 1) % SIM_CLIENTS_MAX;
+    sim->first = (sim->first + 1) % SIM_CLIENTS_MAX;
     return count;
 }
 
@@ -302,11 +398,11 @@ static void sim_close(void *self)
     struct sim *sim = self;
 
     for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
-        if (sim->clients[i].fd >= 0) {
-            drop_client(&sim->clients[i]);
+        if (sim->connections[i].fd >= 0) {
+            drop_connection(&sim->connections[i]);
         }
     }
-    sim_socket_close(&sim->socket);
+    listener_close(&sim->listener);
     close_fd(sim->wake_fd);
     close_fd(sim->spare_fd);
     close_fd(sim->epoll_fd);
@@ -314,9 +410,9 @@ static void sim_close(void *self)
     free(sim);
 }
 
-static int watch_fd(const struct sim *sim, int fd, void *mark)
+static int add_to_epoll(const struct sim *sim, int fd, void *source)
 {
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = mark};
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = source};
 
     return epoll_ctl(sim->epoll_fd, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
@@ -329,11 +425,11 @@ static int open_descriptors(struct sim *sim, const char *path)
     if (sim->epoll_fd < 0 || sim->wake_fd < 0 || sim->spare_fd < 0) {
         return -errno;
     }
-    int error = sim_socket_open(&sim->socket, path);
+    int error = listener_open(&sim->listener, path);
     if (!error) {
-        error = watch_fd(sim, sim->socket.fd, &sim->socket);
+        error = add_to_epoll(sim, sim->listener.fd, &sim->listener);
     }
-    return error ? error : watch_fd(sim, sim->wake_fd, &sim->wake_fd);
+    return error ? error : add_to_epoll(sim, sim->wake_fd, &sim->wake_fd);
 }
 
 int sim_open(struct backend *backend, const char *path, const struct button_names *buttons)
@@ -343,9 +439,9 @@ int sim_open(struct backend *backend, const char *path, const struct button_name
     if (!sim) {
         return -ENOMEM;
     }
-    sim->socket.fd = -1;
+    sim->listener.fd = -1;
     for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
-        sim->clients[i].fd = -1;
+        sim->connections[i].fd = -1;
     }
     pthread_mutex_init(&sim->lock, NULL);
     sensor_names_init(&sim->table.names, buttons);

@@ -1,12 +1,11 @@
 /*
- * The simulated table: a unix stream socket on which every sensor can be moved, one line an edge
- * (edge_line.h), each answered `ok` or `error: ` and a sentence.
+ * The simulation backend: a unix stream socket. A client sends one edge of any sensor per line
+ * (edge_line.h); each line is answered with `ok`, or `error: ` and a sentence.
  *
- * An edge with a time (`@TIME SENSOR LEVEL`) that lies ahead moves the clock of the simulation
- * forward to it, by up to a day, and from there the clock goes on. A recording can thus be sent as
- * fast as it is read and is judged as if its time had passed. A time that has passed already is
- * kept as it is, like that of an edge which was a little late to be read; what was decided in the
- * meantime stays decided.
+ * An edge with a time in the future (`@TIME SENSOR LEVEL`) moves the clock of the simulation
+ * forward to that time, by up to a day. So a recording can be sent at once and is filtered as if
+ * its time had passed. A time in the past is kept, like that of an edge that is read late; facts
+ * that were emitted in the meantime stay.
  */
 #ifndef HW_SIM_H
 #define HW_SIM_H
@@ -17,8 +16,8 @@
 enum { SIM_CLIENTS_MAX = 16 };
 
 /*
- * 0 and the backend, or -errno: -EADDRINUSE when somebody listens there already, -EEXIST when the
- * path is something else than a socket. A socket file that a dead process left is replaced.
+ * 0 and the backend, or -errno: -EADDRINUSE when another process listens there, -EEXIST when the
+ * path is not a socket. A socket file without a listener is replaced.
  */
 int sim_open(struct backend *backend, const char *path, const struct button_names *buttons);
 

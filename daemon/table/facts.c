@@ -27,7 +27,7 @@ static int apply_piece(struct table *table, const struct fact *fact, enum input_
 /* A switch that chatters is judged so long after it began. */
 static uint64_t patience_us(const struct table *table)
 {
-    return TILT_PATIENCE * UINT64_C(1000) * table->config->timing.tilt_settle_ms;
+    return TILT_SETTLES_MAX * UINT64_C(1000) * table->config->timing.tilt_settle_ms;
 }
 
 /*

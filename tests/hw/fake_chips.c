@@ -1,7 +1,6 @@
 #include "fake_chips.h"
 
-#include "hw/chip_lines.h"
-#include "hw/chip_scan.h"
+#include "hw/chip.h"
 #include "rules/text.h"
 
 #include <errno.h>
@@ -35,7 +34,7 @@ struct chip_lines {
     bool orphaned; /* the chip was pulled out since */
     int fd;
     unsigned count;
-    struct line_wish wishes[CHIP_LINES_MAX];
+    struct line_request requests[CHIP_LINES_MAX];
 };
 
 static struct chip_lines *opened[FAKE_CHIPS];
@@ -153,15 +152,15 @@ int chip_describe(const char *path, struct chip_info *info)
     return info->lines ? 0 : -ENOMEM;
 }
 
-int chip_lines_open(struct chip_lines **lines, const char *path, const struct line_wish *wishes,
-                    unsigned count)
+int chip_lines_open(struct chip_lines **lines, const char *path,
+                    const struct line_request *requests, unsigned count)
 {
     unsigned number = chip_number(path);
     struct fake_chip *chip = &chips[number];
 
     for (unsigned i = 0; i < count; i++) {
-        if (chip->refusals[wishes[i].offset]) {
-            return -chip->refusals[wishes[i].offset];
+        if (chip->refusals[requests[i].offset]) {
+            return -chip->refusals[requests[i].offset];
         }
     }
     *lines = calloc(1, sizeof **lines);
@@ -171,7 +170,7 @@ int chip_lines_open(struct chip_lines **lines, const char *path, const struct li
     (*lines)->chip = chip;
     (*lines)->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     (*lines)->count = count;
-    memcpy((*lines)->wishes, wishes, count * sizeof *wishes);
+    memcpy((*lines)->requests, requests, count * sizeof *requests);
     opened[number] = *lines;
     chip->openings++;
     return 0;
@@ -186,7 +185,7 @@ static unsigned index_of(const struct chip_lines *lines, unsigned offset)
 {
     unsigned index = 0;
 
-    while (lines->wishes[index].offset != offset) {
+    while (lines->requests[index].offset != offset) {
         index++;
     }
     return index;
@@ -204,9 +203,9 @@ int chip_lines_read(struct chip_lines *lines, struct line_event *events, size_t 
     for (unsigned i = 0; i < count; i++) {
         const struct fake_event *event = &chip->events[i];
         unsigned index = index_of(lines, event->line);
-        events[i] =
-            (struct line_event){event->at_us, index,
-                                event->level != lines->wishes[index].active_low, event->after_loss};
+        events[i] = (struct line_event){event->at_us, index,
+                                        event->level != lines->requests[index].active_low,
+                                        event->after_loss};
     }
     chip->event_count -= count;
     memmove(chip->events, chip->events + count, chip->event_count * sizeof *chip->events);
@@ -220,9 +219,9 @@ int chip_lines_read(struct chip_lines *lines, struct line_event *events, size_t 
 
 int chip_lines_level(struct chip_lines *lines, unsigned index)
 {
-    const struct line_wish *wish = &lines->wishes[index];
+    const struct line_request *request = &lines->requests[index];
 
-    return lines->orphaned ? -ENODEV : lines->chip->levels[wish->offset] != wish->active_low;
+    return lines->orphaned ? -ENODEV : lines->chip->levels[request->offset] != request->active_low;
 }
 
 void chip_lines_close(struct chip_lines *lines)

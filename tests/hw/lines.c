@@ -174,12 +174,12 @@ static void every_line_that_is_missing_or_in_use_is_told(void **state)
 
     (void)state;
     header[17].used = true;
-    chip_name_copy(header[17].user, "w1");
+    chip_name_copy(header[17].consumer, "w1");
     header[18].used = true;
     assert_int_equal(find_all(lines, wires,
                               "sensor cannon.beam, line GPIO99: no chip has a line of that name\n"
                               "sensor rope.a, line GPIO17: it is in use by w1\n"
-                              "sensor rope.b, line GPIO18: it is in use by somebody\n"),
+                              "sensor rope.b, line GPIO18: it is in use by another program\n"),
                      -ENOENT);
 }
 

@@ -55,8 +55,8 @@ static void hear_time_and_suspect(void *context, uint64_t now_us)
 
     hear_time(context, now_us);
     if (told->suspecting && now_us >= SUSPECTED_US) {
-        replay_suspect(told->suspecting, SENSOR_TILT + PIECE_BLUE_1);
-        replay_suspect(told->suspecting, SENSOR_TILT + PIECE_BLUE_2);
+        replay_report_silent(told->suspecting, SENSOR_TILT + PIECE_BLUE_1);
+        replay_report_silent(told->suspecting, SENSOR_TILT + PIECE_BLUE_2);
         told->suspecting = NULL;
     }
 }

@@ -1,8 +1,9 @@
 /*
- * What the sensors say: edges in, facts out.
+ * Edges and facts.
  *
- * An edge is what a line did; a fact is what a player at the table would say of it. Times are
- * microseconds of the kernel's monotonic clock, and edges are judged by them alone.
+ * An edge is a change of a line; a fact is what it means to a player: the ball has left, blue-2
+ * lies on its side. Times are microseconds of the kernel's monotonic clock, and filters use only
+ * them, not the time at which an edge is read.
  */
 #ifndef HW_FACT_H
 #define HW_FACT_H
@@ -14,13 +15,10 @@
 
 enum { BUTTONS_MAX = 16 };
 
-/* A time that never comes: no deadline. */
+/* No deadline. */
 #define NEVER_US UINT64_MAX
 
-/*
- * Every sensor that a table can have has a number: the cannon's and the rope's, a tilt switch and a
- * beam a piece, a dock a harbour, and the push buttons.
- */
+/* The number of each sensor that a table can have. */
 enum sensor {
     SENSOR_NONE,
     SENSOR_CANNON_BEAM,
@@ -36,8 +34,8 @@ enum sensor {
 };
 
 /*
- * One change of one line. What a backend reads anew, at its start or after a loss, it gives as an
- * edge wherever the level is not the one it gave last; before the first edge every level is 0.
+ * A change of a line. Before the first edge every level is 0. A backend that reads levels, at its
+ * start or after a loss, adds an edge for each line whose level differs from its last edge.
  */
 struct edge {
     uint64_t at_us;
@@ -45,47 +43,47 @@ struct edge {
     uint8_t level;   /* 1: active (beam broken, tilted, pressed) */
 };
 
-/* What becomes of a line beside its edges. */
-enum line_news_kind {
-    LINE_LOSSY, /* its level is another one than its edges told */
-    LINE_GONE,  /* its chip does not answer any more */
-    LINE_BACK,  /* it does again */
-    LINE_NEWS_COUNT,
+/* What a backend reports about a line besides its edges. */
+enum line_status_kind {
+    LINE_LOSSY, /* edges were lost */
+    LINE_GONE,  /* its source, such as the GPIO chip, has gone */
+    LINE_BACK,  /* the source is back */
+    LINE_STATUS_COUNT,
 };
 
-struct line_news {
+struct line_status {
     uint16_t sensor; /* enum sensor */
-    enum line_news_kind kind;
+    enum line_status_kind kind;
 };
 
 #define HW_FACTS(X)                                                                                \
-    X(BALL_LEFT, "ball-left")       /* speed_mmps, if two beams saw the ball */                    \
+    X(BALL_LEFT, "ball-left")       /* speed_mmps, if two beams detected the ball */               \
     X(HIT, "hit")                   /* piece */                                                    \
     X(TOPPLED, "toppled")           /* piece, pieces still moving; at_us: the tilt began */        \
     X(RAISED, "raised")             /* piece */                                                    \
     X(ROPE_AT, "rope-at")           /* knots_milli, counts since the last zero; invalid */         \
-    X(ROPE_PRESSED, "rope-pressed") /* shorter than a hold; knots_milli as it was told */          \
-    X(ROPE_HELD, "rope-held")       /* told as soon as it is a hold; knots_milli */                \
+    X(ROPE_PRESSED, "rope-pressed") /* released before it was a hold; knots_milli */               \
+    X(ROPE_HELD, "rope-held")       /* as soon as it is a hold; knots_milli */                     \
     X(PRESSED, "pressed")           /* button: index of a push button */                           \
     X(DOCKED, "docked")             /* harbour, level */                                           \
-    X(LOOKED, "looked")             /* pieces whose switch was asked, lying: those that lie */     \
-    X(BLOCKED, "blocked")           /* sensor, level 1: what is in the beam does not fly */        \
-    X(SENSED, "sensed")             /* sensor, level, edges and more: for its topic */             \
-    X(HEALTH, "health")             /* the same, and health has changed */
+    X(LOOKED, "looked")             /* pieces whose switches were read, lying: those that lie */   \
+    X(BLOCKED, "blocked")           /* sensor, level 1: an object stays in the beam */             \
+    X(SENSED, "sensed")             /* sensor, level, edges, rate, pulse_us: for its topic */      \
+    X(HEALTH, "health")             /* the same, and health, which has changed */
 
 #define HW_ENUM_FACT(name, ...) FACT_##name,
 enum fact_kind { FACT_NONE, HW_FACTS(HW_ENUM_FACT) FACT_COUNT };
 
 enum { EVIDENCE_BEAMS_MAX = 1 };
 
-/* What a fact rests on; published with the events it causes. */
+/* The measurement behind a fact; published with the events that the fact causes. */
 struct evidence {
     uint64_t at_us;
     uint32_t width_us;  /* of a pulse, 0 if none */
-    uint32_t settle_us; /* how long a switch has been quiet or was watched, 0 if none */
+    uint32_t settle_us; /* quiet time of a switch before it was decided, 0 if none */
     uint32_t bounces;
     uint16_t sensor; /* enum sensor; SENSOR_NONE: no sensor was involved */
-    uint8_t beams;   /* 1: only one of two muzzle beams saw the ball; else 0 */
+    uint8_t beams;   /* 1: only one of two muzzle beams detected the ball; else 0 */
 };
 
 struct fact {
@@ -100,19 +98,36 @@ struct fact {
     uint8_t level;
     enum health health;
     uint32_t edges;
-    uint32_t rate;     /* edges within a second, until the last one */
-    uint32_t pulse_us; /* how long it was active the last time, 0 if that is not over */
+    uint32_t rate;     /* edges within the second before the last one */
+    uint32_t pulse_us; /* duration of the last active level, 0 if there was none */
     uint32_t speed_mmps;
     int32_t knots_milli;
     int32_t counts;   /* of the encoder */
-    uint32_t invalid; /* transitions since the start that no encoder makes */
+    uint32_t invalid; /* impossible transitions and lost edges since the start */
     struct evidence evidence;
 };
 
-/* The name of the list above; "?" for what is not in it. */
+/* The name in the list above; "?" for a kind that is not in it. */
 const char *fact_name(enum fact_kind kind);
 
-/* Whether each one counts, and their order; of the others only the latest of a sensor matters. */
+/* Whether every fact of this kind counts; of other kinds only the latest of a sensor does. */
 bool fact_is_of_game(enum fact_kind kind);
+
+/*
+ * Facts in the order in which they became certain. Between two edges a sensor can have its own
+ * fact, two changes of health and two readings for its topic; the size allows for that and for the
+ * edge itself.
+ */
+enum { FACT_LIST_MAX = 8 * SENSOR_COUNT };
+
+struct fact_list {
+    unsigned count;
+    struct fact facts[FACT_LIST_MAX];
+};
+
+/* Appends a fact that began at at_us, with that sensor as its evidence; the caller adds the rest.
+ */
+struct fact *fact_list_add(struct fact_list *list, enum fact_kind kind, unsigned sensor,
+                           uint64_t at_us);
 
 #endif

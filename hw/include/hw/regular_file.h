@@ -1,6 +1,6 @@
 /*
- * Opening files that people name. A FIFO would block the open, a device the reading or for ever
- * fill the memory, so only regular files are accepted.
+ * Opens files that users name. Only regular files are accepted: opening a FIFO would block, and a
+ * device may never end.
  */
 #ifndef HW_REGULAR_FILE_H
 #define HW_REGULAR_FILE_H
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A descriptor, or -errno: -EISDIR for a directory, -EMEDIUMTYPE for what is no file either. */
+/* A descriptor, or -errno: -EISDIR for a directory, -EMEDIUMTYPE for other types. */
 static inline int regular_file_open(int directory, const char *path, int flags)
 {
     int fd = openat(directory, path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0640);
@@ -30,7 +30,7 @@ static inline int regular_file_open(int directory, const char *path, int flags)
     return fd;
 }
 
-/* The file as a stream to read from, or NULL with the problem in *error. */
+/* The file as a stream for reading, or NULL and -errno in *error. */
 static inline FILE *regular_file_read(const char *path, int *error)
 {
     int fd = regular_file_open(AT_FDCWD, path, O_RDONLY);

@@ -5,17 +5,17 @@
 #include "hw/fact.h"
 
 enum {
-    SENSOR_NAME_SIZE = 32,                   /* what the rules have room for in an event */
+    SENSOR_NAME_SIZE = 32,                   /* the size of a sensor's name in an event */
     BUTTON_NAME_SIZE = SENSOR_NAME_SIZE - 7, /* after `button.` */
 };
 
-/* What the push buttons of a table are called, in the order of their numbers. */
+/* The names of the push buttons, in the order of their numbers. */
 struct button_names {
     char name[BUTTONS_MAX][BUTTON_NAME_SIZE];
     unsigned count;
 };
 
-/* The names of all sensors of a table, whether fitted or not; "" for a number that means none. */
+/* The names of all sensors, fitted or not; "" for a number without a sensor. */
 struct sensor_names {
     char name[SENSOR_COUNT][SENSOR_NAME_SIZE];
 };
@@ -32,7 +32,7 @@ enum sensor_kind {
     SENSOR_KIND_COUNT,
 };
 
-/* What a sensor is, and of which piece, harbour or button (index; 0 for the others). */
+/* The kind of a sensor, and its piece, harbour or button (index; 0 for other kinds). */
 struct sensor_place {
     enum sensor_kind kind;
     unsigned index;
@@ -42,7 +42,7 @@ struct sensor_place sensor_place(unsigned sensor);
 
 void sensor_names_init(struct sensor_names *names, const struct button_names *buttons);
 
-/* "?" for a number that means none, so that printing never fails. */
+/* "?" for a number without a sensor. */
 const char *sensor_name(const struct sensor_names *names, unsigned sensor);
 
 /* SENSOR_NONE if there is none of that name. */

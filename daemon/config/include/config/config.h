@@ -3,7 +3,6 @@
 #define CONFIG_CONFIG_H
 
 #include "hw/fact.h"
-#include "hw/line.h"
 #include "hw/sensor.h"
 #include "hw/settings.h"
 #include "rules/game.h"

@@ -1,5 +1,5 @@
 /* Real lines, as far as they can be tried without any: the backend on chips in memory. */
-#include "hw/real.h"
+#include "hw/gpio.h"
 
 #include "fake_chips.h"
 #include "rules/text.h"
@@ -36,7 +36,7 @@ static int open_lines(struct backend *backend, char told[TOLD_SIZE])
     struct text text = text_begin(told, TOLD_SIZE);
 
     sensor_names_init(&names, &(struct button_names){.count = 0});
-    return real_open(backend, "auto", lines, &names, note, &text);
+    return gpio_open(backend, "auto", lines, &names, note, &text);
 }
 
 /* The backend on lines that are at rest; the second beam's low level is its resting one. */
@@ -70,19 +70,19 @@ static void add_edges(struct text *text, const struct backend *backend)
     }
 }
 
-static void add_news(struct text *text, const struct backend *backend)
+static void add_status(struct text *text, const struct backend *backend)
 {
-    static const char *const words[LINE_NEWS_COUNT] = {
+    static const char *const words[LINE_STATUS_COUNT] = {
         [LINE_LOSSY] = " lossy\n", [LINE_GONE] = " gone\n", [LINE_BACK] = " back\n"};
-    struct line_news news;
+    struct line_status status;
 
-    while (backend->news(backend->self, &news)) {
-        text_add(text, sensor_name(&names, news.sensor));
-        text_add(text, words[news.kind]);
+    while (backend->status(backend->self, &status)) {
+        text_add(text, sensor_name(&names, status.sensor));
+        text_add(text, words[status.kind]);
     }
 }
 
-/* Waits until there is something to read, and compares all that comes: edges, then news. */
+/* Waits until there is something to read, and compares all that comes: edges, then status. */
 static void expect(const struct backend *backend, const char *expected)
 {
     char told[TOLD_SIZE];
@@ -90,7 +90,7 @@ static void expect(const struct backend *backend, const char *expected)
 
     await(backend);
     add_edges(&text, backend);
-    add_news(&text, backend);
+    add_status(&text, backend);
     assert_string_equal(told, expected);
 }
 
@@ -114,7 +114,7 @@ static void edges_of_several_chips_come_with_their_times(void **state)
 
     (void)state;
     expect(&backend, "");
-    uint64_t now_us = backend.now_us(backend.self);
+    uint64_t now_us = monotonic_us();
     fake_chips_edge(0, 3, now_us + 1, true);
     fake_chips_edge(1, 0, now_us + 2, true);
     fake_chips_edge(0, 4, now_us + 3, false);
@@ -137,7 +137,7 @@ static void more_edges_than_fit_come_with_the_next_reading(void **state)
 
     (void)state;
     expect(&backend, "");
-    uint64_t now_us = backend.now_us(backend.self);
+    uint64_t now_us = monotonic_us();
     for (unsigned i = 1; i <= 10; i++) {
         fake_chips_edge(1, 0, now_us + i, i % 2);
     }
@@ -159,7 +159,7 @@ static void a_loss_that_the_kernel_admits_makes_all_levels_of_the_chip_be_read(v
     (void)state;
     expect(&backend, "");
     fake_chips_lose(1, 1, true, true);
-    fake_chips_edge(1, 0, backend.now_us(backend.self) + 1, true);
+    fake_chips_edge(1, 0, monotonic_us() + 1, true);
     expect(&backend, "rope.a 1\nrope.b 1\nrope.b lossy\n");
     backend.close(backend.self);
 }
@@ -173,7 +173,7 @@ static void a_loss_of_an_even_number_of_edges_is_told_when_the_kernel_admits_it(
     expect(&backend, "");
     fake_chips_lose(1, 0, true, true);
     fake_chips_lose(1, 0, false, true);
-    fake_chips_edge(1, 0, backend.now_us(backend.self) + 1, true);
+    fake_chips_edge(1, 0, monotonic_us() + 1, true);
     expect(&backend, "rope.a 1\nrope.a lossy\n");
     backend.close(backend.self);
 }
@@ -185,7 +185,7 @@ static void a_loss_is_suspected_when_a_line_goes_where_it_was(void **state)
 
     (void)state;
     expect(&backend, "");
-    now_us = backend.now_us(backend.self);
+    now_us = monotonic_us();
     fake_chips_edge(1, 0, now_us + 1, true);
     fake_chips_lose(1, 0, false, false);
     fake_chips_edge(1, 0, now_us + 3, true);
@@ -201,7 +201,7 @@ static void a_chip_that_goes_away_is_told_and_the_other_one_goes_on(void **state
     expect(&backend, "");
     fake_chips_unplug(1);
     expect(&backend, "rope.a gone\nrope.b gone\n");
-    fake_chips_edge(0, 3, backend.now_us(backend.self) + 1, true);
+    fake_chips_edge(0, 3, monotonic_us() + 1, true);
     expect(&backend, "cannon.beam 1\n");
     assert_int_equal(fake_chips_openings(0), 1);
     backend.close(backend.self);

@@ -1,4 +1,4 @@
-#include "fact_list.h"
+#include "hw/fact.h"
 
 #include <assert.h>
 

@@ -84,8 +84,8 @@ static void an_encoder_may_make_any_number_of_edges(void **state)
         rig_edge(rig, "rope.a", SECOND + i * 100, i % 2 == 0);
     }
     rig_run(rig, 20 * SECOND);
-    assert_int_equal(rig->filters.watches[SENSOR_ROPE_A].health, HEALTH_OK);
-    assert_int_equal(rig->filters.watches[SENSOR_ROPE_A].edges, 5000);
+    assert_int_equal(rig->filters.health[SENSOR_ROPE_A].state, HEALTH_OK);
+    assert_int_equal(rig->filters.health[SENSOR_ROPE_A].edges, 5000);
 }
 
 static void a_reading_is_told_when_it_has_settled(void **state)
@@ -139,11 +139,12 @@ static void a_sensor_that_does_not_exist_changes_nothing(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
 
-static void tell_news(struct rig *rig, unsigned sensor, enum line_news_kind kind, uint64_t at_us)
+static void report_status(struct rig *rig, unsigned sensor, enum line_status_kind kind,
+                          uint64_t at_us)
 {
-    struct line_news news = {(uint16_t)sensor, kind};
+    struct line_status status = {(uint16_t)sensor, kind};
 
-    filters_line_news(&rig->filters, &news, at_us, &rig->facts);
+    filters_line_status(&rig->filters, &status, at_us, &rig->facts);
     rig_note(rig);
 }
 
@@ -151,10 +152,10 @@ static void a_sensor_whose_chip_has_gone_is_silent_until_it_is_back(void **state
 {
     struct rig *rig = *state;
 
-    tell_news(rig, SENSOR_CANNON_BEAM, LINE_GONE, 2 * SECOND);
+    report_status(rig, SENSOR_CANNON_BEAM, LINE_GONE, 2 * SECOND);
     rig_run(rig, 100 * SECOND);
     rig_expect(rig, "health cannon.beam at=2000000 silent\n");
-    tell_news(rig, SENSOR_CANNON_BEAM, LINE_BACK, 100 * SECOND);
+    report_status(rig, SENSOR_CANNON_BEAM, LINE_BACK, 100 * SECOND);
     rig_expect(rig, "health cannon.beam at=100000000 ok\n");
 }
 
@@ -162,11 +163,11 @@ static void a_line_that_loses_edges_now_and_then_is_healthy_and_more_often_is_no
 {
     struct rig *rig = *state;
 
-    for (unsigned i = 0; i < WATCH_IMPOSSIBLE_MAX; i++) {
-        tell_news(rig, SENSOR_ROPE_A, LINE_LOSSY, SECOND + i);
+    for (unsigned i = 0; i < HEALTH_IMPOSSIBLE_MAX; i++) {
+        report_status(rig, SENSOR_ROPE_A, LINE_LOSSY, SECOND + i);
     }
     rig_expect(rig, "rope-at rope.a knots=0 invalid=1\n");
-    tell_news(rig, SENSOR_ROPE_A, LINE_LOSSY, SECOND + 10);
+    report_status(rig, SENSOR_ROPE_A, LINE_LOSSY, SECOND + 10);
     rig_run(rig, 100 * SECOND);
     rig_expect(rig, "health rope.a at=1000010 impossible\n"
                     "rope-at rope.a knots=0 invalid=4\n"

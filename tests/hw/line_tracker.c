@@ -1,5 +1,5 @@
 /* What is told of a line whose events are not all there. */
-#include "hw/heal.h"
+#include "hw/line_tracker.h"
 
 #include "rules/text.h"
 
@@ -23,18 +23,18 @@ static void expect_told(const struct happening *happenings, const char *expected
 {
     char told[TOLD_SIZE];
     struct text text = text_begin(told, sizeof told);
-    struct heal heal = {0};
+    struct line_tracker tracker = {0};
 
     for (; happenings->kind != END; happenings++) {
         bool is_edge = happenings->kind == EVENT
-                           ? heal_event(&heal, happenings->at_us, happenings->level)
-                           : heal_reading(&heal, happenings->at_us, happenings->level);
+                           ? line_tracker_event(&tracker, happenings->at_us, happenings->level)
+                           : line_tracker_reading(&tracker, happenings->at_us, happenings->level);
         if (is_edge) {
             text_add_number(&text, (int64_t)happenings->at_us);
-            text_add(&text, heal.level ? " 1 " : " 0 ");
+            text_add(&text, tracker.level ? " 1 " : " 0 ");
         }
     }
-    text_add(&text, heal.doubtful ? "?" : "");
+    text_add(&text, tracker.uncertain ? "?" : "");
     assert_string_equal(told, expected);
 }
 
@@ -79,16 +79,16 @@ static void whatever_comes_in_what_comes_out_alternates(void **state)
 {
     (void)state;
     for (unsigned bits = 0; bits < 1U << 12; bits++) {
-        struct heal heal = {0};
+        struct line_tracker tracker = {0};
         bool last = false;
         for (unsigned i = 0; i < 6; i++) {
             bool level = bits >> (2 * i) & 1;
             bool is_event = bits >> (2 * i) & 2;
-            bool is_edge =
-                is_event ? heal_event(&heal, i + 1, level) : heal_reading(&heal, i + 1, level);
-            assert_int_equal(heal.level, is_edge ? !last : last);
-            assert_true(is_event || heal.level == level);
-            last = heal.level;
+            bool is_edge = is_event ? line_tracker_event(&tracker, i + 1, level)
+                                    : line_tracker_reading(&tracker, i + 1, level);
+            assert_int_equal(tracker.level, is_edge ? !last : last);
+            assert_true(is_event || tracker.level == level);
+            last = tracker.level;
         }
     }
 }
