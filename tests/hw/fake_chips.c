@@ -18,9 +18,9 @@ struct fake_event {
 
 static struct fake_chip {
     bool present;
-    bool dropped; /* events, and the kernel admits it */
+    bool dropped; /* events, and the kernel reports it */
     bool levels[FAKE_LINES];
-    bool line_dropped[FAKE_LINES]; /* the same, of each line since its last event */
+    bool line_dropped[FAKE_LINES]; /* the same, per line since its last event */
     int refusals[FAKE_LINES];
     struct fake_event events[FAKE_EVENTS_MAX];
     unsigned event_count;
@@ -31,7 +31,7 @@ static int watch = -1;
 
 struct chip_lines {
     struct fake_chip *chip;
-    bool orphaned; /* the chip was pulled out since */
+    bool orphaned; /* the chip was removed since */
     int fd;
     unsigned count;
     struct line_request requests[CHIP_LINES_MAX];
@@ -61,11 +61,11 @@ void fake_chips_edge(unsigned chip, unsigned line, uint64_t at_us, bool level)
     wake(chip);
 }
 
-void fake_chips_lose(unsigned chip, unsigned line, bool level, bool tells)
+void fake_chips_lose(unsigned chip, unsigned line, bool level, bool reported)
 {
     chips[chip].levels[line] = level;
-    chips[chip].dropped = chips[chip].dropped || tells;
-    chips[chip].line_dropped[line] = chips[chip].line_dropped[line] || tells;
+    chips[chip].dropped = chips[chip].dropped || reported;
+    chips[chip].line_dropped[line] = chips[chip].line_dropped[line] || reported;
 }
 
 void fake_chips_refuse(unsigned chip, unsigned line, int error)

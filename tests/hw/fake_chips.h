@@ -1,6 +1,6 @@
 /*
- * GPIO chips in memory, linked instead of the GPIO library and of what looks into /dev: two chips
- * of eight lines, `gpiochip0` and `gpiochip1`, whose lines a test moves.
+ * GPIO chips in memory, linked instead of gpiod_v1.c or gpiod_v2.c and chip_scan.c: `gpiochip0` and
+ * `gpiochip1`, with eight lines each.
  */
 #ifndef TESTS_HW_FAKE_CHIPS_H
 #define TESTS_HW_FAKE_CHIPS_H
@@ -10,20 +10,20 @@
 
 enum { FAKE_CHIPS = 2, FAKE_LINES = 8, FAKE_EVENTS_MAX = 256 };
 
-/* Two chips that are there, quiet lines that are low, nothing wrong. */
+/* Both chips exist, all lines are low. */
 void fake_chips_reset(void);
 
-/* The line goes there, and an event tells it. */
+/* The line changes, with an event. */
 void fake_chips_edge(unsigned chip, unsigned line, uint64_t at_us, bool level);
 
-/* The same, but the event is dropped; tells says whether the kernel admits it. */
-void fake_chips_lose(unsigned chip, unsigned line, bool level, bool tells);
+/* The line changes, and its event is dropped; the kernel reports that, or not. */
+void fake_chips_lose(unsigned chip, unsigned line, bool level, bool reported);
 
-/* Opening this line fails with that error, from here on; 0: no more. */
+/* From now on opening this line fails with that error; 0: it does not. */
 void fake_chips_refuse(unsigned chip, unsigned line, int error);
 
-/* The chip is pulled out; or it is put back. Who watches the chips is told, but not who waits for
- * events: so do older kernels. */
+/* Removes the chip, or puts it back. Only chip_watch notices, not a wait for events, as in older
+ * kernels. */
 void fake_chips_unplug(unsigned chip);
 void fake_chips_plug(unsigned chip);
 

@@ -1,4 +1,4 @@
-/* What must hold for any edges at all: how they are delivered and how they bounce is no matter. */
+/* What holds for all edges, however they bounce and in whatever batches they are read. */
 #include "rig.h"
 
 #include "tests/random/chance.h"
@@ -46,7 +46,7 @@ static void one_batch_and_one_by_one_give_the_same_facts(void **state)
     static char batch[RIG_TEXT_SIZE];
     struct rig *rig = *state;
 
-    rig->hears_sensed = true;
+    rig->hidden[FACT_SENSED] = false;
     for (unsigned seed = 1; seed <= ROUNDS; seed++) {
         struct chance chance = {seed};
         rig_restart(rig, &rig->settings);
@@ -179,6 +179,32 @@ static void any_bouncing_pull_of_the_rope_ends_at_the_same_knots(void **state)
     }
 }
 
+static void no_pulse_of_a_millisecond_is_missed(void **state)
+{
+    struct rig *rig = *state;
+
+    for (uint64_t width_us = 1000; width_us <= 20000; width_us += 7) {
+        rig_restart(rig, &rig->settings);
+        rig_edge(rig, "cannon.beam", 12345, true);
+        rig_edge(rig, "cannon.beam", 12345 + width_us, false);
+        rig_run(rig, 100 * MS);
+        assert_memory_equal(rig->text, "ball-left", 9);
+    }
+}
+
+static void a_sensor_that_does_not_exist_changes_nothing(void **state)
+{
+    struct rig *rig = *state;
+    struct edge strange[] = {
+        {SECOND, SENSOR_NONE, 1}, {SECOND, SENSOR_COUNT, 1}, {SECOND, UINT16_MAX, 1}};
+
+    for (unsigned i = 0; i < 3; i++) {
+        filters_edge(&rig->filters, &strange[i], &rig->facts);
+    }
+    assert_int_equal(rig->facts.count, 0);
+    assert_true(filters_next_deadline_us(&rig->filters) == NEVER_US);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
 
 int main(void)
@@ -188,6 +214,8 @@ int main(void)
         CASE(facts_do_not_depend_on_how_a_batch_is_ordered),
         CASE(any_bouncing_rendition_of_a_turn_gives_the_same_facts),
         CASE(any_bouncing_pull_of_the_rope_ends_at_the_same_knots),
+        CASE(no_pulse_of_a_millisecond_is_missed),
+        CASE(a_sensor_that_does_not_exist_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

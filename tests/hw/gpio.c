@@ -1,4 +1,4 @@
-/* Real lines, as far as they can be tried without any: the backend on chips in memory. */
+/* The GPIO backend on chips in memory. */
 #include "hw/gpio.h"
 
 #include "fake_chips.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { TOLD_SIZE = 1024, EDGES_MAX = 64, DEADLINE_MS = 20000 };
+enum { REPORTS_SIZE = 1024, EDGES_MAX = 64, DEADLINE_MS = 20000 };
 
 static const struct line_config lines[SENSOR_COUNT] = {
     [SENSOR_CANNON_BEAM] = {.chip = "gpiochip0", .offset = 3, .fitted = true},
@@ -31,25 +31,12 @@ static void note(void *context, unsigned sensor, const char *message)
     text_add(context, "\n");
 }
 
-static int open_lines(struct backend *backend, char told[TOLD_SIZE])
+static int open_lines(struct backend *backend, char reports[REPORTS_SIZE])
 {
-    struct text text = text_begin(told, TOLD_SIZE);
+    struct text text = text_begin(reports, REPORTS_SIZE);
 
     sensor_names_init(&names, &(struct button_names){.count = 0});
     return gpio_open(backend, "auto", lines, &names, note, &text);
-}
-
-/* The backend on lines that are at rest; the second beam's low level is its resting one. */
-static struct backend given_lines(void)
-{
-    struct backend backend;
-    char told[TOLD_SIZE];
-
-    fake_chips_reset();
-    fake_chips_lose(0, 4, true, false);
-    assert_int_equal(open_lines(&backend, told), 0);
-    assert_string_equal(told, "");
-    return backend;
 }
 
 static void await(const struct backend *backend)
@@ -85,185 +72,185 @@ static void add_status(struct text *text, const struct backend *backend)
 /* Waits until there is something to read, and compares all that comes: edges, then status. */
 static void expect(const struct backend *backend, const char *expected)
 {
-    char told[TOLD_SIZE];
-    struct text text = text_begin(told, sizeof told);
+    char reports[REPORTS_SIZE];
+    struct text text = text_begin(reports, sizeof reports);
 
     await(backend);
     add_edges(&text, backend);
     add_status(&text, backend);
-    assert_string_equal(told, expected);
+    assert_string_equal(reports, expected);
+}
+
+/* Opens lines that are at rest; the second beam is active low. */
+static int open_quiet_lines(void **state)
+{
+    static struct backend backend;
+    char reports[REPORTS_SIZE];
+
+    fake_chips_reset();
+    fake_chips_lose(0, 4, true, false);
+    *state = &backend;
+    assert_int_equal(open_lines(&backend, reports), 0);
+    expect(&backend, "");
+    return 0;
+}
+
+static int close_lines(void **state)
+{
+    struct backend *backend = *state;
+
+    backend->close(backend->self);
+    return 0;
 }
 
 static void levels_at_the_start_are_edges_where_they_are_active(void **state)
 {
     struct backend backend;
-    char told[TOLD_SIZE];
+    char reports[REPORTS_SIZE];
 
     (void)state;
     fake_chips_reset();
     fake_chips_lose(1, 1, true, false);
-    assert_int_equal(open_lines(&backend, told), 0);
+    assert_int_equal(open_lines(&backend, reports), 0);
     expect(&backend, "cannon.beam2 1\nrope.b 1\n");
     backend.close(backend.self);
 }
 
 static void edges_of_several_chips_come_with_their_times(void **state)
 {
-    struct backend backend = given_lines();
+    const struct backend *backend = *state;
     struct edge edges[EDGES_MAX];
-
-    (void)state;
-    expect(&backend, "");
     uint64_t now_us = monotonic_us();
+
     fake_chips_edge(0, 3, now_us + 1, true);
     fake_chips_edge(1, 0, now_us + 2, true);
     fake_chips_edge(0, 4, now_us + 3, false);
-    await(&backend);
-    assert_int_equal(backend.read(backend.self, edges, EDGES_MAX), 3);
+    await(backend);
+    assert_int_equal(backend->read(backend->self, edges, EDGES_MAX), 3);
     assert_int_equal(edges[0].sensor, SENSOR_CANNON_BEAM);
     assert_int_equal(edges[0].at_us, now_us + 1);
     assert_int_equal(edges[1].sensor, SENSOR_CANNON_BEAM2);
     assert_int_equal(edges[1].level, 1);
     assert_int_equal(edges[2].sensor, SENSOR_ROPE_A);
     assert_int_equal(edges[2].at_us, now_us + 2);
-    backend.close(backend.self);
 }
 
 static void more_edges_than_fit_come_with_the_next_reading(void **state)
 {
-    struct backend backend = given_lines();
+    const struct backend *backend = *state;
     struct edge edges[4];
     unsigned count = 0;
-
-    (void)state;
-    expect(&backend, "");
     uint64_t now_us = monotonic_us();
+
     for (unsigned i = 1; i <= 10; i++) {
         fake_chips_edge(1, 0, now_us + i, i % 2);
     }
     size_t taken;
     do {
-        taken = backend.read(backend.self, edges, 4);
+        taken = backend->read(backend->self, edges, 4);
         for (size_t i = 0; i < taken; i++) {
             assert_int_equal(edges[i].at_us, now_us + ++count);
         }
     } while (taken == 4);
     assert_int_equal(count, 10);
-    backend.close(backend.self);
 }
 
-static void a_loss_that_the_kernel_admits_makes_all_levels_of_the_chip_be_read(void **state)
+static void after_a_loss_that_the_kernel_reports_all_levels_of_the_chip_are_read(void **state)
 {
-    struct backend backend = given_lines();
+    const struct backend *backend = *state;
 
-    (void)state;
-    expect(&backend, "");
     fake_chips_lose(1, 1, true, true);
     fake_chips_edge(1, 0, monotonic_us() + 1, true);
-    expect(&backend, "rope.a 1\nrope.b 1\nrope.b lossy\n");
-    backend.close(backend.self);
+    expect(backend, "rope.a 1\nrope.b 1\nrope.b lossy\n");
 }
 
-/* The line is where it should be, and yet a whole pulse is missing. */
-static void a_loss_of_an_even_number_of_edges_is_told_when_the_kernel_admits_it(void **state)
+/* The level is correct, but a whole pulse is missing. */
+static void a_loss_of_an_even_number_of_edges_is_reported_if_the_kernel_reports_it(void **state)
 {
-    struct backend backend = given_lines();
+    const struct backend *backend = *state;
 
-    (void)state;
-    expect(&backend, "");
     fake_chips_lose(1, 0, true, true);
     fake_chips_lose(1, 0, false, true);
     fake_chips_edge(1, 0, monotonic_us() + 1, true);
-    expect(&backend, "rope.a 1\nrope.a lossy\n");
-    backend.close(backend.self);
+    expect(backend, "rope.a 1\nrope.a lossy\n");
 }
 
-static void a_loss_is_suspected_when_a_line_goes_where_it_was(void **state)
+static void an_event_with_the_level_of_the_last_one_reveals_a_loss(void **state)
 {
-    struct backend backend = given_lines();
-    uint64_t now_us;
+    const struct backend *backend = *state;
+    uint64_t now_us = monotonic_us();
 
-    (void)state;
-    expect(&backend, "");
-    now_us = monotonic_us();
     fake_chips_edge(1, 0, now_us + 1, true);
     fake_chips_lose(1, 0, false, false);
     fake_chips_edge(1, 0, now_us + 3, true);
-    expect(&backend, "rope.a 1\nrope.a 0\nrope.a 1\nrope.a lossy\n");
-    backend.close(backend.self);
+    expect(backend, "rope.a 1\nrope.a 0\nrope.a 1\nrope.a lossy\n");
 }
 
-static void a_chip_that_goes_away_is_told_and_the_other_one_goes_on(void **state)
+static void a_chip_that_goes_away_is_reported_and_the_other_one_works(void **state)
 {
-    struct backend backend = given_lines();
+    const struct backend *backend = *state;
 
-    (void)state;
-    expect(&backend, "");
     fake_chips_unplug(1);
-    expect(&backend, "rope.a gone\nrope.b gone\n");
+    expect(backend, "rope.a gone\nrope.b gone\n");
     fake_chips_edge(0, 3, monotonic_us() + 1, true);
-    expect(&backend, "cannon.beam 1\n");
+    expect(backend, "cannon.beam 1\n");
     assert_int_equal(fake_chips_openings(0), 1);
-    backend.close(backend.self);
 }
 
 static void a_chip_that_comes_back_is_opened_again_and_its_levels_are_read(void **state)
 {
-    struct backend backend = given_lines();
+    const struct backend *backend = *state;
 
-    (void)state;
-    expect(&backend, "");
     fake_chips_unplug(1);
-    expect(&backend, "rope.a gone\nrope.b gone\n");
+    expect(backend, "rope.a gone\nrope.b gone\n");
     fake_chips_lose(1, 1, true, false);
     fake_chips_plug(1);
-    expect(&backend, "rope.b 1\nrope.a back\nrope.b back\n");
+    expect(backend, "rope.b 1\nrope.a back\nrope.b back\n");
     assert_int_equal(fake_chips_openings(1), 2);
-    backend.close(backend.self);
 }
 
-/* udev may take a moment to let us have a chip that is there: nobody tells when it has. */
+/* udev may grant access a moment after the chip appears, without another notification. */
 static void a_chip_that_cannot_be_opened_yet_is_tried_again(void **state)
 {
-    struct backend backend = given_lines();
+    const struct backend *backend = *state;
 
-    (void)state;
-    expect(&backend, "");
     fake_chips_refuse(1, 0, EACCES);
     fake_chips_unplug(1);
-    expect(&backend, "rope.a gone\nrope.b gone\n");
+    expect(backend, "rope.a gone\nrope.b gone\n");
     fake_chips_plug(1);
-    expect(&backend, "");
+    expect(backend, "");
     fake_chips_refuse(1, 0, 0);
-    expect(&backend, "rope.a back\nrope.b back\n");
-    backend.close(backend.self);
+    expect(backend, "rope.a back\nrope.b back\n");
 }
 
-static void a_line_that_cannot_be_had_is_named(void **state)
+static void a_line_that_cannot_be_opened_is_reported_by_name(void **state)
 {
     struct backend backend;
-    char told[TOLD_SIZE];
+    char reports[REPORTS_SIZE];
 
     (void)state;
     fake_chips_reset();
     fake_chips_refuse(0, 4, EBUSY);
-    assert_int_equal(open_lines(&backend, told), -EBUSY);
-    assert_string_equal(told, "sensor cannon.beam2, line gpiochip0:4: Device or resource busy\n");
+    assert_int_equal(open_lines(&backend, reports), -EBUSY);
+    assert_string_equal(reports,
+                        "sensor cannon.beam2, line gpiochip0:4: Device or resource busy\n");
 }
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, open_quiet_lines, close_lines)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_at_the_start_are_edges_where_they_are_active),
-        cmocka_unit_test(edges_of_several_chips_come_with_their_times),
-        cmocka_unit_test(more_edges_than_fit_come_with_the_next_reading),
-        cmocka_unit_test(a_loss_that_the_kernel_admits_makes_all_levels_of_the_chip_be_read),
-        cmocka_unit_test(a_loss_of_an_even_number_of_edges_is_told_when_the_kernel_admits_it),
-        cmocka_unit_test(a_loss_is_suspected_when_a_line_goes_where_it_was),
-        cmocka_unit_test(a_chip_that_goes_away_is_told_and_the_other_one_goes_on),
-        cmocka_unit_test(a_chip_that_comes_back_is_opened_again_and_its_levels_are_read),
-        cmocka_unit_test(a_chip_that_cannot_be_opened_yet_is_tried_again),
-        cmocka_unit_test(a_line_that_cannot_be_had_is_named),
+        CASE(edges_of_several_chips_come_with_their_times),
+        CASE(more_edges_than_fit_come_with_the_next_reading),
+        CASE(after_a_loss_that_the_kernel_reports_all_levels_of_the_chip_are_read),
+        CASE(a_loss_of_an_even_number_of_edges_is_reported_if_the_kernel_reports_it),
+        CASE(an_event_with_the_level_of_the_last_one_reveals_a_loss),
+        CASE(a_chip_that_goes_away_is_reported_and_the_other_one_works),
+        CASE(a_chip_that_comes_back_is_opened_again_and_its_levels_are_read),
+        CASE(a_chip_that_cannot_be_opened_yet_is_tried_again),
+        cmocka_unit_test(a_line_that_cannot_be_opened_is_reported_by_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

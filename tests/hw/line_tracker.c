@@ -1,4 +1,4 @@
-/* What is told of a line whose events are not all there. */
+/* The level of a line whose events are wrong or incomplete. */
 #include "hw/line_tracker.h"
 
 #include "rules/text.h"
@@ -10,72 +10,60 @@
 
 #include <cmocka.h>
 
-enum { TOLD_SIZE = 256 };
+enum { EDGES_SIZE = 64 };
 
-struct happening {
-    enum { END, EVENT, READING } kind;
-    uint64_t at_us;
-    bool level;
-};
-
-/* What is told of these, as `TIME LEVEL` words; a `?` at the end: its level must be read. */
-static void expect_told(const struct happening *happenings, const char *expected)
+/*
+ * Input and edges are drawn, one character per microsecond: in the input `1` and `0` are events and
+ * `H` and `L` readings of the level; an edge is `1` or `0`. A `?` at the end: the level must be
+ * read.
+ */
+static void expect_edges(const char *input, const char *expected)
 {
-    char told[TOLD_SIZE];
-    struct text text = text_begin(told, sizeof told);
+    char edges[EDGES_SIZE];
+    struct text text = text_begin(edges, sizeof edges);
     struct line_tracker tracker = {0};
 
-    for (; happenings->kind != END; happenings++) {
-        bool is_edge = happenings->kind == EVENT
-                           ? line_tracker_event(&tracker, happenings->at_us, happenings->level)
-                           : line_tracker_reading(&tracker, happenings->at_us, happenings->level);
-        if (is_edge) {
-            text_add_number(&text, (int64_t)happenings->at_us);
-            text_add(&text, tracker.level ? " 1 " : " 0 ");
+    for (uint64_t i = 0; input[i]; i++) {
+        bool level = input[i] == '1' || input[i] == 'H';
+        bool is_edge = false;
+        if (input[i] == 'H' || input[i] == 'L') {
+            is_edge = line_tracker_reading(&tracker, i + 1, level);
+        } else if (input[i] != ' ') {
+            is_edge = line_tracker_event(&tracker, i + 1, level);
         }
+        text_add(&text, !is_edge ? " " : tracker.level ? "1" : "0");
     }
     text_add(&text, tracker.uncertain ? "?" : "");
-    assert_string_equal(told, expected);
+    assert_string_equal(edges, expected);
 }
 
-static void events_that_alternate_are_told_as_they_are(void **state)
+static void edges_follow_events_and_readings(void **state)
 {
     (void)state;
-    expect_told((struct happening[]){{EVENT, 10, true}, {EVENT, 20, false}, {EVENT, 30, true}, {0}},
-                "10 1 20 0 30 1 ");
+    expect_edges(" 1 0 1 ", /* events that alternate */
+                 " 1 0 1 ");
+    expect_edges(" 0 0 ", /* a pulse that ended before its level was read */
+                 " 1 0 ");
+    expect_edges(" 1 1 ", /* an event is missing */
+                 " 1 0 ?");
+    expect_edges(" 1 1 H ", /* and a reading corrects it */
+                 " 1 0 1 ");
+    expect_edges(" 1  H ", /* a reading of the same level */
+                 " 1    ");
 }
 
-static void a_pulse_too_short_for_its_level_to_be_read_keeps_both_its_times(void **state)
+static void a_reading_includes_older_events(void **state)
 {
+    struct line_tracker tracker = {0};
+
     (void)state;
-    expect_told((struct happening[]){{EVENT, 10, false}, {EVENT, 20, false}, {0}}, "10 1 20 0 ");
+    assert_true(line_tracker_reading(&tracker, 25, true));
+    assert_false(line_tracker_event(&tracker, 24, true));
+    assert_false(line_tracker_event(&tracker, 25, false));
+    assert_true(line_tracker_event(&tracker, 26, false));
 }
 
-static void an_event_without_the_one_before_it_leaves_a_doubt(void **state)
-{
-    (void)state;
-    expect_told((struct happening[]){{EVENT, 10, true}, {EVENT, 20, true}, {0}}, "10 1 20 0 ?");
-}
-
-static void a_reading_sets_it_right(void **state)
-{
-    (void)state;
-    expect_told(
-        (struct happening[]){{EVENT, 10, true}, {EVENT, 20, true}, {READING, 25, true}, {0}},
-        "10 1 20 0 25 1 ");
-    expect_told((struct happening[]){{EVENT, 10, true}, {READING, 25, true}, {0}}, "10 1 ");
-}
-
-static void an_event_from_before_a_reading_is_in_it_already(void **state)
-{
-    (void)state;
-    expect_told(
-        (struct happening[]){{READING, 25, true}, {EVENT, 24, true}, {EVENT, 25, false}, {0}},
-        "25 1 ");
-    expect_told((struct happening[]){{READING, 25, true}, {EVENT, 26, false}, {0}}, "25 1 26 0 ");
-}
-
-static void whatever_comes_in_what_comes_out_alternates(void **state)
+static void edges_alternate_whatever_comes_in(void **state)
 {
     (void)state;
     for (unsigned bits = 0; bits < 1U << 12; bits++) {
@@ -96,12 +84,9 @@ static void whatever_comes_in_what_comes_out_alternates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_that_alternate_are_told_as_they_are),
-        cmocka_unit_test(a_pulse_too_short_for_its_level_to_be_read_keeps_both_its_times),
-        cmocka_unit_test(an_event_without_the_one_before_it_leaves_a_doubt),
-        cmocka_unit_test(a_reading_sets_it_right),
-        cmocka_unit_test(an_event_from_before_a_reading_is_in_it_already),
-        cmocka_unit_test(whatever_comes_in_what_comes_out_alternates),
+        cmocka_unit_test(edges_follow_events_and_readings),
+        cmocka_unit_test(a_reading_includes_older_events),
+        cmocka_unit_test(edges_alternate_whatever_comes_in),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,22 +100,6 @@ static void a_recording_gives_the_facts_of_its_table(void **state)
                                    "pressed at=1500000\n");
 }
 
-static void other_settings_judge_it_anew(void **state)
-{
-    struct filter_settings settings = usual;
-    struct told told = {0};
-    struct replay_problem problem;
-
-    (void)state;
-    settings.beam_min_us = 5000;
-    settings.tilt_settle_ms = 5;
-    assert_int_equal(replay_text(shot, &settings, &told, &problem), 0);
-    assert_string_equal(told.text, "toppled at=1100000\n"
-                                   "raised at=1300000\n"
-                                   "toppled at=1310000\n"
-                                   "pressed at=1500000\n");
-}
-
 static void a_line_that_is_no_edge_is_named(void **state)
 {
     struct told told = {0};
@@ -172,7 +156,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recording_gives_the_facts_of_its_table),
-        cmocka_unit_test(other_settings_judge_it_anew),
         cmocka_unit_test(a_line_that_is_no_edge_is_named),
         cmocka_unit_test(what_is_no_text_is_no_recording),
         cmocka_unit_test(sensors_that_are_suspected_are_silent_from_then_on),

@@ -21,6 +21,7 @@ int rig_setup(void **state)
     if (!rig) {
         return -1;
     }
+    rig->hidden[FACT_SENSED] = true;
     rig_restart(rig, &usual);
     *state = rig;
     return 0;
@@ -121,7 +122,7 @@ static void write_fact(const struct rig *rig, const struct fact *fact, struct te
     text_add(text, "\n");
 }
 
-/* What every fact must have, whatever it says. */
+/* What holds for every fact. */
 static void check_fact(const struct fact *fact)
 {
     struct sensor_place place = sensor_place(fact->sensor);
@@ -143,7 +144,7 @@ void rig_note(struct rig *rig)
     for (unsigned i = 0; i < rig->facts.count; i++) {
         const struct fact *fact = &rig->facts.facts[i];
         check_fact(fact);
-        if (fact->kind != FACT_SENSED || rig->hears_sensed) {
+        if (!rig->hidden[fact->kind]) {
             write_fact(rig, fact, &text);
         }
     }
@@ -154,12 +155,15 @@ void rig_note(struct rig *rig)
 
 void rig_run(struct rig *rig, uint64_t until_us)
 {
+    size_t done = 0;
+
     edges_sort(rig->edges, rig->edge_count);
-    for (size_t i = 0; i < rig->edge_count; i++) {
-        filters_edge(&rig->filters, &rig->edges[i], &rig->facts);
+    for (; done < rig->edge_count && rig->edges[done].at_us <= until_us; done++) {
+        filters_edge(&rig->filters, &rig->edges[done], &rig->facts);
         rig_note(rig);
     }
-    rig->edge_count = 0;
+    rig->edge_count -= done;
+    memmove(rig->edges, rig->edges + done, rig->edge_count * sizeof *rig->edges);
     filters_tick(&rig->filters, until_us, &rig->facts);
     rig_note(rig);
     assert_true(filters_next_deadline_us(&rig->filters) > until_us);

@@ -1,6 +1,6 @@
 /*
- * A table's filters with lines that are drawn: `_` is inactive and `#` active, one character a
- * unit of time. What comes out is compared whole, as text, one fact a line.
+ * The filters of a table, with drawn edges: `_` is inactive and `#` active, one character per unit
+ * of time. All facts are compared as text, one fact per line.
  */
 #ifndef TESTS_HW_RIG_H
 #define TESTS_HW_RIG_H
@@ -26,7 +26,7 @@ struct rig {
     struct sensor_names names;
     struct edge edges[RIG_EDGES_MAX];
     size_t edge_count;
-    bool hears_sensed; /* readings for the sensor topic are written down as well */
+    bool hidden[FACT_COUNT]; /* facts that are not compared: SENSED, unless shown */
     struct fact_list facts;
     char text[RIG_TEXT_SIZE];
     size_t text_length;
@@ -36,7 +36,7 @@ struct rig {
 int rig_setup(void **state);
 int rig_teardown(void **state);
 
-/* Begins again with these settings, and with nothing drawn. */
+/* Starts again with these settings and without edges. */
 void rig_restart(struct rig *rig, const struct filter_settings *settings);
 
 /* Adds the edges of a drawing that begins at at_us; before it the line is inactive. */
@@ -44,10 +44,10 @@ void rig_draw(struct rig *rig, const char *sensor, uint64_t at_us, uint32_t unit
               const char *drawing);
 void rig_edge(struct rig *rig, const char *sensor, uint64_t at_us, bool level);
 
-/* Everything drawn goes through the filters as one sorted batch, then time until then. */
+/* Filters all edges until then as one sorted batch, then lets time pass. */
 void rig_run(struct rig *rig, uint64_t until_us);
 
-/* Writes down the facts that the filters gave, and forgets them. */
+/* Adds the facts that the filters have emitted to the text. */
 void rig_note(struct rig *rig);
 
 /* The facts since the last expectation are these lines and no others. */

@@ -1,4 +1,4 @@
-#include "stage.h"
+#include "fixture.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -8,19 +8,19 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-int stage_setup(void **state)
+int fixture_setup(void **state)
 {
-    struct stage *stage = calloc(1, sizeof *stage);
+    struct fixture *fixture = calloc(1, sizeof *fixture);
 
-    if (!stage) {
+    if (!fixture) {
         return -1;
     }
-    *state = stage;
-    strcpy(stage->folder, "/tmp/shipahoy-test-XXXXXX");
-    if (!mkdtemp(stage->folder)) {
+    *state = fixture;
+    strcpy(fixture->folder, "/tmp/shipahoy-test-XXXXXX");
+    if (!mkdtemp(fixture->folder)) {
         return -1;
     }
-    stage->settings = (struct hw_settings){
+    fixture->settings = (struct hw_settings){
         .backend = HW_BACKEND_SIM,
         .buttons = {.name = {"end"}, .count = 1},
         .filters = {.tilt_settle_ms = 150,
@@ -30,24 +30,24 @@ int stage_setup(void **state)
                     .beam_gap_um = 20000,
                     .counts_per_knot = 20},
     };
-    snprintf(stage->settings.socket_path, HW_PATH_SIZE, "%s/sim", stage->folder);
-    snprintf(stage->settings.record_path, HW_PATH_SIZE, "%s/record", stage->folder);
-    return hw_open(&stage->hw, &stage->settings);
+    snprintf(fixture->settings.socket_path, HW_PATH_SIZE, "%s/sim", fixture->folder);
+    snprintf(fixture->settings.record_path, HW_PATH_SIZE, "%s/record", fixture->folder);
+    return hw_open(&fixture->hw, &fixture->settings);
 }
 
-int stage_teardown(void **state)
+int fixture_teardown(void **state)
 {
-    struct stage *stage = *state;
+    struct fixture *fixture = *state;
 
-    hw_close(stage->hw);
-    unlink(stage->settings.socket_path);
-    unlink(stage->settings.record_path);
-    int result = rmdir(stage->folder);
-    free(stage);
+    hw_close(fixture->hw);
+    unlink(fixture->settings.socket_path);
+    unlink(fixture->settings.record_path);
+    int result = rmdir(fixture->folder);
+    free(fixture);
     return result;
 }
 
-int stage_socket(void)
+int fixture_socket(void)
 {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
@@ -55,7 +55,7 @@ int stage_socket(void)
     return fd;
 }
 
-bool stage_reach(int fd, const char *path)
+bool fixture_reach(int fd, const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
 
@@ -63,18 +63,18 @@ bool stage_reach(int fd, const char *path)
     return connect(fd, (const struct sockaddr *)&address, sizeof address) == 0;
 }
 
-int stage_connect(const char *path)
+int fixture_connect(const char *path)
 {
-    int fd = stage_socket();
+    int fd = fixture_socket();
 
-    if (!stage_reach(fd, path)) {
+    if (!fixture_reach(fd, path)) {
         close(fd);
         return -1;
     }
     return fd;
 }
 
-void stage_send(int fd, const char *text)
+void fixture_send(int fd, const char *text)
 {
     size_t length = strlen(text);
 
@@ -85,12 +85,12 @@ static void await(int fd)
 {
     struct pollfd wanted = {.fd = fd, .events = POLLIN};
 
-    if (poll(&wanted, 1, STAGE_DEADLINE_MS) != 1) {
-        fail_msg("nothing came within %d ms", STAGE_DEADLINE_MS);
+    if (poll(&wanted, 1, FIXTURE_DEADLINE_MS) != 1) {
+        fail_msg("nothing came within %d ms", FIXTURE_DEADLINE_MS);
     }
 }
 
-void stage_expect_line(int fd, const char *line)
+void fixture_expect_line(int fd, const char *line)
 {
     char got[512];
     size_t length = 0;
@@ -104,7 +104,7 @@ void stage_expect_line(int fd, const char *line)
     assert_string_equal(got, line);
 }
 
-void stage_expect_end(int fd)
+void fixture_expect_end(int fd)
 {
     char byte;
 
@@ -112,39 +112,39 @@ void stage_expect_end(int fd)
     assert_int_equal(recv(fd, &byte, 1, 0), 0);
 }
 
-void stage_move(int fd, const char *line)
+void fixture_move(int fd, const char *line)
 {
-    stage_send(fd, line);
-    stage_send(fd, "\n");
-    stage_expect_line(fd, "ok");
+    fixture_send(fd, line);
+    fixture_send(fd, "\n");
+    fixture_expect_line(fd, "ok");
 }
 
-static struct fact take_one(struct stage *stage)
+static struct fact take_one(struct fixture *fixture)
 {
     struct fact fact;
 
-    await(hw_fd(stage->hw));
-    assert_int_equal(hw_take(stage->hw, &fact, 1), 1);
+    await(hw_fd(fixture->hw));
+    assert_int_equal(hw_take(fixture->hw, &fact, 1), 1);
     return fact;
 }
 
-struct fact stage_await(struct stage *stage, enum fact_kind kind)
+struct fact fixture_await(struct fixture *fixture, enum fact_kind kind)
 {
-    struct fact fact = take_one(stage);
+    struct fact fact = take_one(fixture);
 
     while (fact.kind != kind) {
-        fact = take_one(stage);
+        fact = take_one(fixture);
     }
     return fact;
 }
 
-void stage_expect_until(struct stage *stage, enum fact_kind last, const char *kinds)
+void fixture_expect_until(struct fixture *fixture, enum fact_kind last, const char *kinds)
 {
     char got[512] = "";
     struct fact fact;
 
     do {
-        fact = take_one(stage);
+        fact = take_one(fixture);
         if (fact.kind != FACT_SENSED) {
             size_t length = strlen(got);
             snprintf(got + length, sizeof got - length, "%s%s", length ? " " : "",
