@@ -115,6 +115,7 @@ describe('an audit finds nothing serious', () => {
         for (const piece of piecesOf('blue')) {
             await watcher.must('topple', { piece });
         }
+        await watcher.must('end-phase'); // E1: the game ends with the shot
         await look('board', '.celebration', TV);
         await look('board', '.celebration', PHONE);
     });

@@ -131,6 +131,7 @@ describe('the page', () => {
         for (const piece of piecesOf('blue')) {
             await watcher.must('topple', { piece });
         }
+        await watcher.must('end-phase'); // E1: the game ends with the shot
         const page = await open('', { colorScheme: 'dark' });
         await page.locator('.celebration').waitFor();
         await speak(page, async (lang) => {
