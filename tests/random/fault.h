@@ -1,6 +1,6 @@
 /*
- * A fault planted on purpose, to show that a failure is found, shrunk and reproduced. The program
- * proper is linked with the one that never complains.
+ * A fault planted on purpose, to show that a failure is found, shrunk and reproduced: PLANTED_FAULT
+ * is FAULT_none in the program proper, FAULT_claimed for a complaint and FAULT_crash for a crash.
  */
 #ifndef RANDOM_FAULT_H
 #define RANDOM_FAULT_H

@@ -7,9 +7,9 @@
  */
 #include "invent.h"
 #include "judge.h"
+#include "options.h"
 #include "rules/line.h"
 #include "table_world.h"
-#include "wishes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -332,11 +332,11 @@ int main(int argc, char **argv)
     static const char usage[] =
         "usage: random_table [--seed N] [--steps N]\n"
         "       random_table --replay FILE    judge a list of acts as a failure prints it\n";
-    struct wishes wishes = {.seed = 1, .steps = STEPS_DEFAULT};
-    int code = wishes_read(argc, argv, usage, &wishes);
+    struct options options = {.seed = 1, .steps = STEPS_DEFAULT};
+    int code = options_read(argc, argv, usage, &options);
 
-    if (code != WISHES_READ) {
+    if (code != OPTIONS_READ) {
         return code;
     }
-    return wishes.replay ? run_list(wishes.replay) : run_campaign(wishes.seed, wishes.steps);
+    return options.replay ? run_list(options.replay) : run_campaign(options.seed, options.steps);
 }

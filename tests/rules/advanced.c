@@ -17,28 +17,12 @@ static void A1_toppled_tower_is_damaged_like_a_ship(void **state)
     now(state, "blue-tower flat", "towers blue 1", "score red 0");
 }
 
-static void A1_basic_rules_capture_at_once(void **state)
-{
-    given(state, "players 4");
-    when(state, "ball-left", "toppled blue-1");
-    then(state, "piece-toppled piece=blue-1 S3", "piece-captured piece=blue-1 by=1 how=shot S3",
-         "deadline 3000ms");
-}
-
 static void A1_own_piece_that_fell_is_not_damaged(void **state)
 {
     given(state, "advanced");
     when(state, "ball-left", "toppled red-2");
     then(state, "disturbance pieces=red-2 S5", "deadline 3000ms");
     now(state, "red-2 standing", "red-2 disturbed");
-}
-
-static void A1_piece_that_fell_without_a_shot_is_not_damaged(void **state)
-{
-    given(state, "advanced");
-    when(state, "toppled blue-1");
-    then(state, "disturbance pieces=blue-1 S7");
-    now(state, "blue-1 standing");
 }
 
 static void A1_player_with_flat_pieces_only_is_not_out(void **state)
@@ -61,15 +45,6 @@ static void A2_standing_piece_shoots_for_a_player_with_flat_ones(void **state)
     given(state, "advanced", "red-1+red-2+red-3 flat");
     when(state, "fire");
     then(state, "shot-fired S2", "deadline 3000ms");
-}
-
-static void A2_player_with_flat_pieces_only_cannot_shoot(void **state)
-{
-    given(state, "advanced", "red-1+red-2+red-3+red-tower flat");
-    when(state, "fire");
-    then(state, "refused flat A2");
-    when(state, "ball-left");
-    then(state, "foul S1");
 }
 
 static void A2_flat_ship_cannot_move(void **state)
@@ -98,22 +73,6 @@ static void A3_raising_in_the_repair_step_repairs(void **state)
     now(state, "red-1+red-tower standing", "red-1+red-tower undisturbed");
 }
 
-static void A3_repaired_piece_shoots_in_its_next_turn(void **state)
-{
-    given(state, "players 2", "advanced", "red-1 flat", "phase repair");
-    when(state, "raised red-1", "end-phase", "end-phase", "end-phase", "end-phase", "end-phase",
-         "aim red-1");
-    then(state, "aimed piece=red-1 S1");
-}
-
-static void A3_repairing_may_be_left_out(void **state)
-{
-    given(state, "advanced", "red-1 flat", "phase repair");
-    when(state, "end-phase");
-    then(state, "turn-started G2", "phase-started phase=shooting G3");
-    now(state, "red-1 flat", "turn blue");
-}
-
 static void A3_raising_in_another_step_is_a_disturbance(void **state)
 {
     given(state, "advanced", "red-1 flat", "phase combat");
@@ -123,14 +82,6 @@ static void A3_raising_in_another_step_is_a_disturbance(void **state)
     when(state, "toppled red-1");
     then(state, "piece-restored piece=red-1 A3");
     now(state, "red-1 flat", "red-1 undisturbed");
-}
-
-static void A3_piece_raised_too_early_is_repaired_in_its_step(void **state)
-{
-    given(state, "advanced", "red-1 flat", "phase combat");
-    when(state, "raised red-1", "end-phase", "raise red-1");
-    then(state, "piece-repaired piece=red-1 A3");
-    now(state, "red-1 standing", "red-1 undisturbed");
 }
 
 static void A3_piece_raised_too_early_lies_flat_again_after_a_bump(void **state)
@@ -149,43 +100,6 @@ static void A3_others_pieces_are_not_repaired(void **state)
     now(state, "blue-1 flat");
 }
 
-static void A3_team_mates_pieces_are_not_repaired(void **state)
-{
-    given(state, "advanced", "teams", "green-1 flat", "phase repair");
-    when(state, "raised green-1");
-    then(state, "disturbance pieces=green-1 A3");
-    now(state, "green-1 flat");
-}
-
-static void A3_standing_piece_needs_no_repair(void **state)
-{
-    given(state, "advanced", "phase repair");
-    when(state, "raise red-1");
-    then(state, "refused nothing-there");
-}
-
-static void A3_repair_step_follows_close_combat(void **state)
-{
-    given(state, "advanced", "phase combat");
-    when(state, "end-phase");
-    then(state, "phase-started phase=repair G3");
-}
-
-static void A3_basic_rules_have_no_repair_step(void **state)
-{
-    given(state, "phase combat");
-    when(state, "end-phase");
-    then(state, "turn-started G2", "phase-started phase=shooting G3");
-}
-
-static void A3_undone_repair_leaves_a_flat_piece_that_stands(void **state)
-{
-    given(state, "advanced", "red-1 flat", "phase repair");
-    when(state, "raised red-1", "undo");
-    then(state, "undone from=4 to=4");
-    now(state, "red-1 flat", "red-1 disturbed");
-}
-
 static void A4_flat_piece_is_captured_without_a_roll(void **state)
 {
     given(state, "advanced", "blue-1 flat", "phase combat");
@@ -196,16 +110,6 @@ static void A4_flat_piece_is_captured_without_a_roll(void **state)
     now(state, "blue-1 captured by red", "score red 1", "combats 0");
 }
 
-static void A4_flat_tower_is_captured_by_a_tower(void **state)
-{
-    given(state, "advanced", "blue-tower flat", "phase combat");
-    when(state, "engage red-tower blue-tower");
-    then(state, "combat-started attacker=red-tower target=blue-tower C1",
-         "piece-captured piece=blue-tower with=red-tower by=1 how=combat A4",
-         "combat-ended attacker=red-tower target=blue-tower C6");
-    now(state, "score red 2");
-}
-
 static void A4_standing_piece_takes_a_roll(void **state)
 {
     given(state, "advanced", "phase combat");
@@ -213,24 +117,6 @@ static void A4_standing_piece_takes_a_roll(void **state)
     then(state, "combat-started attacker=red-1 target=blue-1 C1");
     when(state, "roll-combat red-1 blue-1");
     then(state, "refused missing-field C2");
-}
-
-static void A4_own_flat_piece_is_no_prey(void **state)
-{
-    given(state, "advanced", "red-2 flat", "phase combat");
-    when(state, "engage red-1 red-2");
-    then(state, "refused not-an-enemy C1");
-}
-
-static void A4_capture_of_the_last_flat_piece_ends_the_game(void **state)
-{
-    given(state, "advanced", "blue-1+blue-2+blue-3 captured by green", "blue-tower flat",
-          "phase combat");
-    when(state, "engage red-1 blue-tower");
-    then(state, "combat-started attacker=red-1 target=blue-tower C1",
-         "piece-captured piece=blue-tower with=red-1 by=1 how=combat A4",
-         "combat-ended attacker=red-1 target=blue-tower C6", "player-out out=2 E1",
-         "game-over ranking=3:3,1:2,4:0,2:0 winners=3 E3");
 }
 
 static void A5_flat_piece_cannot_be_toppled_again(void **state)
@@ -272,14 +158,6 @@ static void A5_standing_side_wins_in_its_turn_without_a_roll(void **state)
     now(state, "red-1 captured by blue", "combats 0");
 }
 
-static void A5_standing_side_may_name_the_standing_combat_by_engage(void **state)
-{
-    given(state, "advanced", "red-1 fights blue-1", "blue-1 flat", "phase combat");
-    when(state, "engage red-1 blue-1");
-    then(state, "piece-captured piece=blue-1 with=red-1 by=1 how=combat A4",
-         "combat-ended attacker=red-1 target=blue-1 C6");
-}
-
 /* Swords in this turn, and then somebody declares late that the shot had toppled the target. */
 static void A5_side_that_has_rolled_waits_for_its_next_turn(void **state)
 {
@@ -297,14 +175,6 @@ static void A5_two_flat_sides_wait_for_a_repair(void **state)
     when(state, "end-phase", "raised red-1");
     then(state, "piece-repaired piece=red-1 A3");
     now(state, "red-1 fights blue-1 due");
-}
-
-static void A5_undone_topple_leaves_the_combat_and_a_disturbed_piece(void **state)
-{
-    given(state, "advanced", "red-1 fights blue-1");
-    when(state, "ball-left", "toppled blue-1", "undo");
-    then(state, "undone from=5 to=5", "deadline 3000ms");
-    now(state, "blue-1 standing", "blue-1 disturbed", "red-1 fights blue-1");
 }
 
 static void A6_flat_pirate_is_repaired_by_nobody(void **state)
@@ -330,40 +200,24 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(A1_toppled_enemy_lies_flat_and_is_nobodys_trophy),
         cmocka_unit_test(A1_toppled_tower_is_damaged_like_a_ship),
-        cmocka_unit_test(A1_basic_rules_capture_at_once),
         cmocka_unit_test(A1_own_piece_that_fell_is_not_damaged),
-        cmocka_unit_test(A1_piece_that_fell_without_a_shot_is_not_damaged),
         cmocka_unit_test(A1_player_with_flat_pieces_only_is_not_out),
         cmocka_unit_test(A2_flat_piece_cannot_shoot),
         cmocka_unit_test(A2_standing_piece_shoots_for_a_player_with_flat_ones),
-        cmocka_unit_test(A2_player_with_flat_pieces_only_cannot_shoot),
         cmocka_unit_test(A2_flat_ship_cannot_move),
         cmocka_unit_test(A2_flat_piece_cannot_attack),
         cmocka_unit_test(A3_raising_in_the_repair_step_repairs),
-        cmocka_unit_test(A3_repaired_piece_shoots_in_its_next_turn),
-        cmocka_unit_test(A3_repairing_may_be_left_out),
         cmocka_unit_test(A3_raising_in_another_step_is_a_disturbance),
-        cmocka_unit_test(A3_piece_raised_too_early_is_repaired_in_its_step),
         cmocka_unit_test(A3_piece_raised_too_early_lies_flat_again_after_a_bump),
         cmocka_unit_test(A3_others_pieces_are_not_repaired),
-        cmocka_unit_test(A3_team_mates_pieces_are_not_repaired),
-        cmocka_unit_test(A3_standing_piece_needs_no_repair),
-        cmocka_unit_test(A3_repair_step_follows_close_combat),
-        cmocka_unit_test(A3_basic_rules_have_no_repair_step),
-        cmocka_unit_test(A3_undone_repair_leaves_a_flat_piece_that_stands),
         cmocka_unit_test(A4_flat_piece_is_captured_without_a_roll),
-        cmocka_unit_test(A4_flat_tower_is_captured_by_a_tower),
         cmocka_unit_test(A4_standing_piece_takes_a_roll),
-        cmocka_unit_test(A4_own_flat_piece_is_no_prey),
-        cmocka_unit_test(A4_capture_of_the_last_flat_piece_ends_the_game),
         cmocka_unit_test(A5_flat_piece_cannot_be_toppled_again),
         cmocka_unit_test(A5_combat_goes_on_when_one_side_is_toppled),
         cmocka_unit_test(A5_flat_side_need_not_and_cannot_roll),
         cmocka_unit_test(A5_standing_side_wins_in_its_turn_without_a_roll),
-        cmocka_unit_test(A5_standing_side_may_name_the_standing_combat_by_engage),
         cmocka_unit_test(A5_side_that_has_rolled_waits_for_its_next_turn),
         cmocka_unit_test(A5_two_flat_sides_wait_for_a_repair),
-        cmocka_unit_test(A5_undone_topple_leaves_the_combat_and_a_disturbed_piece),
         cmocka_unit_test(A6_flat_pirate_is_repaired_by_nobody),
         cmocka_unit_test(A6_flat_pirate_stays_until_it_is_captured),
     };

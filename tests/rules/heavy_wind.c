@@ -18,22 +18,6 @@ static void HW1_bonus_is_for_that_ship_only(void **state)
     now(state, "red-1 may go 3", "red-2 may go 2");
 }
 
-static void HW1_bonus_is_not_for_a_ship_without_a_name(void **state)
-{
-    given(state, "scenario heavy-wind", "phase moving", "die 2");
-    when(state, "catch-wind red-1", "move knots=3");
-    then(state, "refused not-enough-points M5");
-}
-
-static void HW1_bonus_is_spent_before_the_points(void **state)
-{
-    given(state, "scenario heavy-wind", "phase moving", "die 1");
-    when(state, "catch-wind red-1", "move red-1 1");
-    then(state, "piece-moved piece=red-1 knots=1 cost=1 left=1 M4");
-    when(state, "move red-2 1");
-    then(state, "piece-moved piece=red-2 knots=1 cost=1 left=0 M4");
-}
-
 static void HW1_ship_catches_the_wind_once_a_turn(void **state)
 {
     given(state, "scenario heavy-wind", "phase moving", "die 2");
@@ -41,14 +25,6 @@ static void HW1_ship_catches_the_wind_once_a_turn(void **state)
     then(state, "refused nothing-there HW1");
     when(state, "move red-1 3", "catch-wind red-1");
     then(state, "refused nothing-there HW1");
-}
-
-static void HW1_each_ship_catches_the_wind(void **state)
-{
-    given(state, "scenario heavy-wind", "red-1 caught wind", "phase moving", "die 1");
-    when(state, "catch-wind red-2");
-    then(state, "wind-caught piece=red-2 left=2 HW1");
-    now(state, "red-1 may go 2", "red-2 may go 2", "red-3 may go 1");
 }
 
 static void HW1_ship_catches_the_wind_again_in_its_next_turn(void **state)
@@ -67,54 +43,6 @@ static void HW1_bonus_that_was_not_used_is_gone_with_the_turn(void **state)
     then(state, "refused not-enough-points M5");
 }
 
-static void HW1_catching_needs_no_roll_but_moving_does(void **state)
-{
-    given(state, "scenario heavy-wind", "phase moving");
-    when(state, "catch-wind red-1");
-    then(state, "wind-caught piece=red-1 left=1 HW1");
-    when(state, "move red-1 1");
-    then(state, "refused not-rolled M1");
-}
-
-static void HW1_others_ships_and_towers_catch_no_wind(void **state)
-{
-    given(state, "teams", "scenario heavy-wind", "phase moving", "die 2");
-    when(state, "catch-wind blue-1");
-    then(state, "refused not-yours M1");
-    when(state, "catch-wind green-1");
-    then(state, "refused not-yours M1");
-    when(state, "catch-wind red-tower");
-    then(state, "refused bad-value M2");
-}
-
-static void HW1_ship_that_may_not_move_catches_no_wind(void **state)
-{
-    given(state, "advanced", "scenario heavy-wind", "red-1 flat", "red-2 fights blue-1",
-          "red-3 captured by blue", "phase moving", "die 2");
-    when(state, "catch-wind red-1");
-    then(state, "refused flat M2");
-    when(state, "catch-wind red-2");
-    then(state, "refused in-combat M2");
-    when(state, "catch-wind red-3");
-    then(state, "refused out-of-play");
-}
-
-static void HW1_wind_blows_in_the_moving_step(void **state)
-{
-    given(state, "scenario heavy-wind", "phase combat");
-    when(state, "catch-wind red-1");
-    then(state, "refused not-in-phase G3");
-}
-
-static void HW1_other_scenarios_have_no_wind(void **state)
-{
-    given(state, "scenario merchant", "phase moving", "die 2");
-    when(state, "catch-wind red-1");
-    then(state, "refused not-in-scenario");
-    when(state, "move-wind");
-    then(state, "refused not-in-scenario");
-}
-
 static void HW1_house_decides_how_strong_the_wind_is(void **state)
 {
     given(state, "scenario heavy-wind", "house wind_bonus=2", "phase moving", "die 1");
@@ -122,16 +50,6 @@ static void HW1_house_decides_how_strong_the_wind_is(void **state)
     then(state, "wind-caught piece=red-1 left=3 HW1");
     when(state, "move red-1 3");
     then(state, "piece-moved piece=red-1 knots=3 cost=3 left=0 M4");
-}
-
-static void HW1_undone_catch_can_be_caught_by_the_same_ship(void **state)
-{
-    given(state, "scenario heavy-wind", "phase moving", "die 2");
-    when(state, "catch-wind red-1", "undo");
-    then(state, "undone from=4 to=4");
-    now(state, "red-1 may go 2");
-    when(state, "catch-wind red-1");
-    then(state, "wind-caught piece=red-1 left=3 HW1");
 }
 
 static void HW2_wind_moves_for_one_point(void **state)
@@ -180,13 +98,6 @@ static void HW2_extra_knots_of_a_ship_do_not_move_the_wind(void **state)
     now(state, "red-1 may go 1");
 }
 
-static void HW2_wind_moves_in_the_moving_step(void **state)
-{
-    given(state, "scenario heavy-wind", "phase combat");
-    when(state, "move-wind");
-    then(state, "refused not-in-phase G3");
-}
-
 static void HW2_wind_is_not_measured_like_a_ship(void **state)
 {
     given(state, "scenario heavy-wind", "phase moving", "die 3");
@@ -194,15 +105,6 @@ static void HW2_wind_is_not_measured_like_a_ship(void **state)
     then(state, "refused bad-value HW2");
     when(state, "select wind");
     then(state, "refused bad-value HW2");
-}
-
-static void HW2_wind_is_no_enemy_and_cannot_fall(void **state)
-{
-    given(state, "scenario heavy-wind", "phase combat");
-    when(state, "engage red-1 wind");
-    then(state, "refused not-an-enemy C1");
-    when(state, "topple wind");
-    then(state, "refused bad-value");
 }
 
 static void HW2_undone_move_gives_the_point_back(void **state)
@@ -220,28 +122,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(HW1_ship_near_the_wind_goes_one_knot_further),
         cmocka_unit_test(HW1_bonus_is_for_that_ship_only),
-        cmocka_unit_test(HW1_bonus_is_not_for_a_ship_without_a_name),
-        cmocka_unit_test(HW1_bonus_is_spent_before_the_points),
         cmocka_unit_test(HW1_ship_catches_the_wind_once_a_turn),
-        cmocka_unit_test(HW1_each_ship_catches_the_wind),
         cmocka_unit_test(HW1_ship_catches_the_wind_again_in_its_next_turn),
         cmocka_unit_test(HW1_bonus_that_was_not_used_is_gone_with_the_turn),
-        cmocka_unit_test(HW1_catching_needs_no_roll_but_moving_does),
-        cmocka_unit_test(HW1_others_ships_and_towers_catch_no_wind),
-        cmocka_unit_test(HW1_ship_that_may_not_move_catches_no_wind),
-        cmocka_unit_test(HW1_wind_blows_in_the_moving_step),
-        cmocka_unit_test(HW1_other_scenarios_have_no_wind),
         cmocka_unit_test(HW1_house_decides_how_strong_the_wind_is),
-        cmocka_unit_test(HW1_undone_catch_can_be_caught_by_the_same_ship),
         cmocka_unit_test(HW2_wind_moves_for_one_point),
         cmocka_unit_test(HW2_wind_moves_once_a_turn),
         cmocka_unit_test(HW2_next_player_may_move_the_wind),
         cmocka_unit_test(HW2_wind_waits_for_the_die),
         cmocka_unit_test(HW2_wind_does_not_move_without_a_point),
         cmocka_unit_test(HW2_extra_knots_of_a_ship_do_not_move_the_wind),
-        cmocka_unit_test(HW2_wind_moves_in_the_moving_step),
         cmocka_unit_test(HW2_wind_is_not_measured_like_a_ship),
-        cmocka_unit_test(HW2_wind_is_no_enemy_and_cannot_fall),
         cmocka_unit_test(HW2_undone_move_gives_the_point_back),
     };
 

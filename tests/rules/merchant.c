@@ -23,33 +23,12 @@ static void ME1_barrel_does_not_go_to_its_own_harbour(void **state)
     then(state, "refused bad-value ME1");
 }
 
-static void ME1_barrel_does_not_go_to_a_harbour_out_of_play(void **state)
-{
-    given(state, "lobby", "players 3", "scenario merchant", "barrel red to yellow");
-    when(state, "new-game");
-    then(state, "refused bad-value ME1");
-}
-
-static void ME1_two_barrels_may_go_to_one_harbour(void **state)
-{
-    given(state, "lobby", "scenario merchant", "barrel red to yellow", "barrel blue to yellow");
-    when(state, "new-game");
-    then(state, "game-started first=1 G2", "turn-started G2", "phase-started phase=shooting G3");
-}
-
 static void ME2_ship_loads_the_barrel_of_a_harbour(void **state)
 {
     given(state, "scenario merchant", "phase moving");
     when(state, "load-barrel red-1 red");
     then(state, "barrel-loaded piece=red-1 harbour=red barrel=blue ME2");
     now(state, "red-1 loaded at red");
-}
-
-static void ME2_ship_loads_at_an_enemys_harbour_too(void **state)
-{
-    given(state, "scenario merchant", "phase moving");
-    when(state, "load-barrel red-1 green");
-    then(state, "barrel-loaded piece=red-1 harbour=green barrel=yellow ME2");
 }
 
 static void ME2_ship_carries_one_barrel(void **state)
@@ -59,13 +38,6 @@ static void ME2_ship_carries_one_barrel(void **state)
     then(state, "refused already-carrying ME2");
     when(state, "load-barrel red-2 blue");
     then(state, "barrel-loaded piece=red-2 harbour=blue barrel=green ME2");
-}
-
-static void ME2_barrel_that_is_on_its_way_cannot_be_loaded(void **state)
-{
-    given(state, "scenario merchant", "blue-1 loaded at red", "phase moving");
-    when(state, "load-barrel red-1 red");
-    then(state, "refused nothing-there ME2");
 }
 
 static void ME2_others_ships_and_towers_load_nothing(void **state)
@@ -89,30 +61,6 @@ static void ME2_ship_that_may_not_move_loads_nothing(void **state)
     then(state, "refused in-combat M2");
     when(state, "load-barrel red-3 red");
     then(state, "refused out-of-play");
-}
-
-static void ME2_barrels_are_loaded_in_the_moving_step(void **state)
-{
-    given(state, "scenario merchant", "phase combat");
-    when(state, "load-barrel red-1 red");
-    then(state, "refused not-in-phase G3");
-}
-
-static void ME2_other_scenarios_have_no_barrels(void **state)
-{
-    given(state, "scenario heavy-wind", "phase moving");
-    when(state, "load-barrel red-1 red");
-    then(state, "refused not-in-scenario");
-    when(state, "deliver-barrel red-1 red");
-    then(state, "refused not-in-scenario");
-}
-
-static void ME2_undone_loading_leaves_the_barrel_at_its_harbour(void **state)
-{
-    given(state, "scenario merchant", "phase moving");
-    when(state, "load-barrel red-1 red", "undo");
-    then(state, "undone from=4 to=4");
-    now(state, "barrel lies at red", "red-1 carries nothing");
 }
 
 static void ME3_delivered_barrel_is_worth_two_points(void **state)
@@ -194,14 +142,6 @@ static void ME3_barrels_count_for_the_team(void **state)
          "player-out out=2 E1", "game-over ranking=2:2=4:4,1:5=3:0 winners=2+4 T2");
 }
 
-static void ME3_undone_delivery_takes_the_points_back(void **state)
-{
-    given(state, "scenario merchant", "red-1 loaded at red", "phase moving");
-    when(state, "deliver-barrel red-1 blue", "undo");
-    then(state, "undone from=4 to=4");
-    now(state, "score red 0", "red-1 loaded at red");
-}
-
 static void ME4_ship_with_a_barrel_cannot_shoot(void **state)
 {
     given(state, "scenario merchant", "red-1 loaded at red");
@@ -211,45 +151,11 @@ static void ME4_ship_with_a_barrel_cannot_shoot(void **state)
     then(state, "aimed piece=red-2 S1");
 }
 
-static void ME4_player_whose_last_ship_carries_cannot_shoot(void **state)
-{
-    given(state, "scenario merchant", "red-2+red-3+red-tower captured by blue",
-          "red-1 loaded at red");
-    when(state, "fire");
-    then(state, "refused carries-barrel ME4");
-    when(state, "ball-left");
-    then(state, "foul S1");
-}
-
-static void ME4_ship_with_a_barrel_cannot_attack(void **state)
-{
-    given(state, "scenario merchant", "red-1 loaded at red", "phase combat");
-    when(state, "engage red-1 blue-1");
-    then(state, "refused carries-barrel ME4");
-}
-
 static void ME4_ship_with_a_barrel_moves(void **state)
 {
     given(state, "scenario merchant", "red-1 loaded at red", "phase moving", "die 3");
     when(state, "move red-1 3");
     then(state, "piece-moved piece=red-1 knots=3 cost=3 left=0 M4");
-}
-
-static void ME4_ship_with_a_barrel_can_be_attacked(void **state)
-{
-    given(state, "scenario merchant", "blue-1 loaded at blue", "phase combat");
-    when(state, "engage red-1 blue-1");
-    then(state, "combat-started attacker=red-1 target=blue-1 C1");
-}
-
-static void ME4_attacked_carrier_need_not_and_cannot_roll(void **state)
-{
-    given(state, "scenario merchant", "blue-1 loaded at blue", "red-1 fights blue-1", "turn blue",
-          "phase combat");
-    when(state, "roll-combat blue-1 red-1 flag");
-    then(state, "refused carries-barrel ME4");
-    when(state, "end-phase");
-    then(state, "turn-started G2", "phase-started phase=shooting G3");
 }
 
 static void ME5_ship_that_is_in_another_combat_takes_no_barrel(void **state)
@@ -262,13 +168,6 @@ static void ME5_ship_that_is_in_another_combat_takes_no_barrel(void **state)
          "combat-ended attacker=red-1 target=blue-1 C6",
          "barrel-moved piece=blue-1 to_harbour=blue barrel=green ME5");
     now(state, "red-1 carries nothing", "red-1 fights blue-2 due");
-}
-
-static void ME4_ship_attacks_again_once_it_has_delivered(void **state)
-{
-    given(state, "scenario merchant", "red-1 loaded at red", "phase moving");
-    when(state, "deliver-barrel red-1 blue", "end-phase", "engage red-1 blue-tower");
-    then(state, "combat-started attacker=red-1 target=blue-tower C1");
 }
 
 static void ME5_carrier_that_surrenders_loses_the_barrel_to_the_ship(void **state)
@@ -335,32 +234,16 @@ static void ME5_captured_ship_without_a_barrel_moves_none(void **state)
     now(state, "blue-2 loaded at blue");
 }
 
-static void ME5_undone_surrender_gives_the_barrel_back(void **state)
-{
-    given(state, "scenario merchant", "blue-1 loaded at blue", "red-1 fights blue-1",
-          "phase combat");
-    when(state, "roll-combat red-1 blue-1 flag", "undo");
-    then(state, "undone from=4 to=7");
-    now(state, "blue-1 loaded at blue", "red-1 carries nothing", "red-1 fights blue-1 due");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ME1_every_harbour_in_play_has_a_barrel),
         cmocka_unit_test(ME1_harbour_out_of_play_has_no_barrel),
         cmocka_unit_test(ME1_barrel_does_not_go_to_its_own_harbour),
-        cmocka_unit_test(ME1_barrel_does_not_go_to_a_harbour_out_of_play),
-        cmocka_unit_test(ME1_two_barrels_may_go_to_one_harbour),
         cmocka_unit_test(ME2_ship_loads_the_barrel_of_a_harbour),
-        cmocka_unit_test(ME2_ship_loads_at_an_enemys_harbour_too),
         cmocka_unit_test(ME2_ship_carries_one_barrel),
-        cmocka_unit_test(ME2_barrel_that_is_on_its_way_cannot_be_loaded),
         cmocka_unit_test(ME2_others_ships_and_towers_load_nothing),
         cmocka_unit_test(ME2_ship_that_may_not_move_loads_nothing),
-        cmocka_unit_test(ME2_barrels_are_loaded_in_the_moving_step),
-        cmocka_unit_test(ME2_other_scenarios_have_no_barrels),
-        cmocka_unit_test(ME2_undone_loading_leaves_the_barrel_at_its_harbour),
         cmocka_unit_test(ME3_delivered_barrel_is_worth_two_points),
         cmocka_unit_test(ME3_barrel_may_be_delivered_at_home),
         cmocka_unit_test(ME3_barrel_goes_to_the_harbour_of_its_colour),
@@ -370,14 +253,8 @@ int main(void)
         cmocka_unit_test(ME3_ship_that_may_not_move_delivers_nothing),
         cmocka_unit_test(ME3_house_decides_what_a_barrel_is_worth),
         cmocka_unit_test(ME3_barrels_count_for_the_team),
-        cmocka_unit_test(ME3_undone_delivery_takes_the_points_back),
         cmocka_unit_test(ME4_ship_with_a_barrel_cannot_shoot),
-        cmocka_unit_test(ME4_player_whose_last_ship_carries_cannot_shoot),
-        cmocka_unit_test(ME4_ship_with_a_barrel_cannot_attack),
         cmocka_unit_test(ME4_ship_with_a_barrel_moves),
-        cmocka_unit_test(ME4_ship_with_a_barrel_can_be_attacked),
-        cmocka_unit_test(ME4_attacked_carrier_need_not_and_cannot_roll),
-        cmocka_unit_test(ME4_ship_attacks_again_once_it_has_delivered),
         cmocka_unit_test(ME5_carrier_that_surrenders_loses_the_barrel_to_the_ship),
         cmocka_unit_test(ME5_ship_that_is_in_another_combat_takes_no_barrel),
         cmocka_unit_test(ME5_tower_that_wins_sends_the_barrel_to_its_harbour),
@@ -385,7 +262,6 @@ int main(void)
         cmocka_unit_test(ME5_flat_carrier_keeps_the_barrel),
         cmocka_unit_test(ME5_captured_flat_carrier_loses_the_barrel_to_the_ship),
         cmocka_unit_test(ME5_captured_ship_without_a_barrel_moves_none),
-        cmocka_unit_test(ME5_undone_surrender_gives_the_barrel_back),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,13 +31,6 @@ static void PS1_rope_measures_the_pirate(void **state)
     then(state, "piece-selected piece=pirate left=2 M4");
 }
 
-static void PS1_other_scenarios_have_no_pirate(void **state)
-{
-    given(state, "scenario sea-monster", "phase moving", "die 3");
-    when(state, "move pirate 1");
-    then(state, "refused not-in-scenario");
-}
-
 static void PS2_pirate_attacks_in_the_turn_it_was_moved(void **state)
 {
     given(state, "scenario pirate-ship", "phase moving", "die 3");
@@ -63,24 +56,6 @@ static void PS2_move_of_the_player_before_does_not_count(void **state)
     now(state, "turn blue");
 }
 
-static void PS2_pirate_does_not_attack_the_pieces_of_its_mover(void **state)
-{
-    given(state, "scenario pirate-ship", "phase combat", "pirate moved");
-    when(state, "engage pirate red-1");
-    then(state, "refused not-an-enemy C1");
-    when(state, "engage pirate pirate");
-    then(state, "refused not-an-enemy C1");
-}
-
-static void PS2_pirate_does_not_attack_team_mates_of_its_mover(void **state)
-{
-    given(state, "teams", "scenario pirate-ship", "phase combat", "pirate moved");
-    when(state, "engage pirate green-1");
-    then(state, "refused not-an-enemy C1");
-    when(state, "engage pirate yellow-1");
-    then(state, "combat-started attacker=pirate target=yellow-1 C1");
-}
-
 static void PS2_who_began_the_combat_rolls_for_the_pirate_later(void **state)
 {
     given(state, "scenario pirate-ship", "pirate fights blue-1 for red", "phase combat");
@@ -90,55 +65,6 @@ static void PS2_who_began_the_combat_rolls_for_the_pirate_later(void **state)
     then(state, "combat-rolled attacker=pirate target=blue-1 value=swords C2");
     when(state, "roll-combat pirate blue-1 flag");
     then(state, "refused already-rolled C8");
-}
-
-static void PS2_owner_of_the_target_rolls_against_the_pirate(void **state)
-{
-    given(state, "scenario pirate-ship", "pirate fights blue-1 for red", "turn blue",
-          "phase combat");
-    when(state, "end-phase");
-    then(state, "refused combat-due C5");
-    when(state, "roll-combat blue-1 pirate swords");
-    then(state, "combat-rolled attacker=blue-1 target=pirate value=swords C2");
-}
-
-static void PS2_third_player_has_no_part_in_the_combat(void **state)
-{
-    given(state, "scenario pirate-ship", "pirate fights blue-1 for red", "turn green",
-          "phase combat");
-    when(state, "roll-combat pirate blue-1 flag");
-    then(state, "refused not-yours C5");
-    when(state, "end-phase");
-    then(state, "turn-started G2", "phase-started phase=shooting G3");
-}
-
-static void PS2_third_player_may_attack_the_fighting_pirate(void **state)
-{
-    given(state, "scenario pirate-ship", "pirate fights blue-1 for red", "turn green",
-          "phase combat");
-    when(state, "engage green-1 pirate");
-    then(state, "combat-started attacker=green-1 target=pirate C1");
-    now(state, "combats 2");
-}
-
-static void PS2_pirate_may_attack_several_pieces(void **state)
-{
-    given(state, "scenario pirate-ship", "pirate moved", "phase combat");
-    when(state, "engage pirate blue-1", "engage pirate green-1",
-         "roll-combat pirate green-1 swords");
-    then(state, "combat-rolled attacker=pirate target=green-1 value=swords C2");
-    when(state, "end-phase");
-    then(state, "refused combat-due C5");
-    now(state, "pirate fights blue-1 due", "pirate fights green-1 not due");
-}
-
-static void PS2_nobody_rolls_for_a_pirate_that_was_attacked(void **state)
-{
-    given(state, "scenario pirate-ship", "blue-1 fights pirate", "phase combat");
-    when(state, "roll-combat pirate blue-1 flag");
-    then(state, "refused not-yours C5");
-    when(state, "end-phase");
-    then(state, "turn-started G2", "phase-started phase=shooting G3");
 }
 
 static void PS2_fighting_pirate_cannot_be_moved(void **state)
@@ -158,20 +84,6 @@ static void PS2_pirate_shoots_when_it_is_named(void **state)
     then(state, "aimed piece=pirate S1");
     when(state, "fire");
     then(state, "shot-fired shooter=pirate S2", "deadline 3000ms");
-}
-
-static void PS2_fighting_pirate_cannot_shoot(void **state)
-{
-    given(state, "scenario pirate-ship", "pirate fights blue-1 for red");
-    when(state, "aim pirate");
-    then(state, "refused in-combat C4");
-}
-
-static void PS2_flat_pirate_cannot_shoot(void **state)
-{
-    given(state, "advanced", "scenario pirate-ship", "pirate flat");
-    when(state, "aim pirate");
-    then(state, "refused flat A2");
 }
 
 static void PS3_what_falls_to_the_pirates_shot_is_lost_for_all(void **state)
@@ -233,44 +145,6 @@ static void PS3_what_surrenders_to_the_pirate_is_lost_for_all(void **state)
     now(state, "blue-tower lost", "score red 0", "towers blue 0");
 }
 
-static void PS3_lost_piece_leaves_its_other_combats(void **state)
-{
-    given(state, "scenario pirate-ship", "pirate fights blue-1 for red", "green-1 fights blue-1",
-          "phase combat");
-    when(state, "roll-combat pirate blue-1 flag");
-    then(state, "combat-rolled attacker=pirate target=blue-1 value=flag C2",
-         "piece-lost piece=blue-1 with=pirate PS3", "combat-ended attacker=pirate target=blue-1 C6",
-         "combat-ended attacker=green-1 target=blue-1 C6");
-    now(state, "combats 0");
-}
-
-static void PS3_flat_piece_is_lost_to_the_pirate_without_a_roll(void **state)
-{
-    given(state, "advanced", "scenario pirate-ship", "blue-1 flat", "pirate moved", "phase combat");
-    when(state, "engage pirate blue-1");
-    then(state, "combat-started attacker=pirate target=blue-1 C1",
-         "piece-lost piece=blue-1 with=pirate PS3",
-         "combat-ended attacker=pirate target=blue-1 C6");
-}
-
-static void PS3_losing_the_last_piece_puts_a_player_out(void **state)
-{
-    given(state, "players 3", "scenario pirate-ship", "blue-1+blue-2 captured by green",
-          "blue-tower lost", "pirate fights blue-3 for red", "phase combat");
-    when(state, "roll-combat pirate blue-3 flag");
-    then(state, "combat-rolled attacker=pirate target=blue-3 value=flag C2",
-         "piece-lost piece=blue-3 with=pirate PS3", "combat-ended attacker=pirate target=blue-3 C6",
-         "player-out out=2 E1", "game-over ranking=3:2,1:0,2:0 winners=3 E3");
-}
-
-static void PS3_undone_loss_brings_the_piece_and_its_combat_back(void **state)
-{
-    given(state, "scenario pirate-ship", "pirate fights blue-1 for red", "phase combat");
-    when(state, "roll-combat pirate blue-1 flag", "undo");
-    then(state, "undone from=4 to=6");
-    now(state, "blue-1 standing", "pirate fights blue-1 due");
-}
-
 static void PS4_pirate_falls_to_a_shot_like_a_ship(void **state)
 {
     given(state, "scenario pirate-ship");
@@ -278,36 +152,6 @@ static void PS4_pirate_falls_to_a_shot_like_a_ship(void **state)
     then(state, "piece-toppled piece=pirate S3", "piece-captured piece=pirate by=1 how=shot PS4",
          "deadline 3000ms");
     now(state, "pirate captured by red", "score red 1");
-}
-
-static void PS4_shot_pirate_frees_the_ship_it_fought(void **state)
-{
-    given(state, "scenario pirate-ship", "pirate fights blue-1 for red", "turn green");
-    when(state, "ball-left", "toppled pirate");
-    then(state, "piece-toppled piece=pirate S3", "piece-captured piece=pirate by=3 how=shot PS4",
-         "combat-ended attacker=pirate target=blue-1 C6", "deadline 3000ms");
-    now(state, "blue-1 fights nobody");
-}
-
-static void PS4_pirate_surrenders_like_a_ship(void **state)
-{
-    given(state, "scenario pirate-ship", "phase combat");
-    when(state, "engage red-1 pirate", "roll-combat red-1 pirate flag");
-    then(state, "combat-rolled attacker=red-1 target=pirate value=flag C2",
-         "piece-captured piece=pirate with=red-1 by=1 how=combat C2",
-         "combat-ended attacker=red-1 target=pirate C6");
-    now(state, "score red 1");
-}
-
-static void PS4_target_of_the_pirate_may_capture_it(void **state)
-{
-    given(state, "scenario pirate-ship", "pirate fights blue-1 for red", "turn blue",
-          "phase combat");
-    when(state, "roll-combat blue-1 pirate flag");
-    then(state, "combat-rolled attacker=blue-1 target=pirate value=flag C2",
-         "piece-captured piece=pirate with=blue-1 by=2 how=combat C2",
-         "combat-ended attacker=pirate target=blue-1 C6");
-    now(state, "pirate captured by blue", "score blue 1");
 }
 
 static void PS4_captured_pirate_is_out_of_play(void **state)
@@ -326,36 +170,6 @@ static void PS4_house_decides_what_the_pirate_is_worth(void **state)
     now(state, "score red 4");
 }
 
-static void PS4_pirate_that_fell_without_a_shot_is_put_back_up(void **state)
-{
-    given(state, "scenario pirate-ship");
-    when(state, "toppled pirate");
-    then(state, "disturbance pieces=pirate S7");
-    when(state, "raised pirate");
-    then(state, "piece-restored piece=pirate S7");
-}
-
-static void PS4_advanced_pirate_lies_flat_first(void **state)
-{
-    given(state, "advanced", "scenario pirate-ship");
-    when(state, "ball-left", "toppled pirate");
-    then(state, "piece-toppled piece=pirate A1", "deadline 3000ms");
-    now(state, "pirate flat", "score red 0");
-}
-
-static void PS4_flat_pirate_neither_moves_nor_attacks(void **state)
-{
-    given(state, "advanced", "scenario pirate-ship", "pirate flat", "phase moving", "die 3");
-    when(state, "move pirate 1");
-    then(state, "refused flat M2");
-    given(state, "advanced", "scenario pirate-ship", "pirate fights blue-1 for red", "pirate flat",
-          "phase combat");
-    when(state, "roll-combat pirate blue-1 flag");
-    then(state, "refused flat A2");
-    when(state, "end-phase");
-    then(state, "phase-started phase=repair G3");
-}
-
 static void PS4_target_of_a_flat_pirate_captures_it_without_a_roll(void **state)
 {
     given(state, "advanced", "scenario pirate-ship", "pirate fights blue-1 for red", "pirate flat",
@@ -365,14 +179,6 @@ static void PS4_target_of_a_flat_pirate_captures_it_without_a_roll(void **state)
          "combat-ended attacker=pirate target=blue-1 C6");
 }
 
-static void PS4_undone_capture_brings_the_pirate_back(void **state)
-{
-    given(state, "scenario pirate-ship");
-    when(state, "ball-left", "topple pirate", "undo");
-    then(state, "undone from=5 to=6", "deadline 3000ms");
-    now(state, "pirate standing", "score red 0");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,43 +186,22 @@ int main(void)
         cmocka_unit_test(PS1_pirate_goes_no_further_than_the_points),
         cmocka_unit_test(PS1_pirate_waits_for_the_die),
         cmocka_unit_test(PS1_rope_measures_the_pirate),
-        cmocka_unit_test(PS1_other_scenarios_have_no_pirate),
         cmocka_unit_test(PS2_pirate_attacks_in_the_turn_it_was_moved),
         cmocka_unit_test(PS2_pirate_that_was_not_moved_does_not_attack),
         cmocka_unit_test(PS2_move_of_the_player_before_does_not_count),
-        cmocka_unit_test(PS2_pirate_does_not_attack_the_pieces_of_its_mover),
-        cmocka_unit_test(PS2_pirate_does_not_attack_team_mates_of_its_mover),
         cmocka_unit_test(PS2_who_began_the_combat_rolls_for_the_pirate_later),
-        cmocka_unit_test(PS2_owner_of_the_target_rolls_against_the_pirate),
-        cmocka_unit_test(PS2_third_player_has_no_part_in_the_combat),
-        cmocka_unit_test(PS2_third_player_may_attack_the_fighting_pirate),
-        cmocka_unit_test(PS2_pirate_may_attack_several_pieces),
-        cmocka_unit_test(PS2_nobody_rolls_for_a_pirate_that_was_attacked),
         cmocka_unit_test(PS2_fighting_pirate_cannot_be_moved),
         cmocka_unit_test(PS2_pirate_shoots_when_it_is_named),
-        cmocka_unit_test(PS2_fighting_pirate_cannot_shoot),
-        cmocka_unit_test(PS2_flat_pirate_cannot_shoot),
         cmocka_unit_test(PS3_what_falls_to_the_pirates_shot_is_lost_for_all),
         cmocka_unit_test(PS3_pirates_shot_damages_in_the_advanced_game),
         cmocka_unit_test(PS3_own_side_is_put_back_after_the_pirates_shot),
         cmocka_unit_test(PS3_pirate_that_topples_itself_is_put_back),
         cmocka_unit_test(PS3_pieces_lost_to_the_pirates_shot_end_the_game),
         cmocka_unit_test(PS3_what_surrenders_to_the_pirate_is_lost_for_all),
-        cmocka_unit_test(PS3_lost_piece_leaves_its_other_combats),
-        cmocka_unit_test(PS3_flat_piece_is_lost_to_the_pirate_without_a_roll),
-        cmocka_unit_test(PS3_losing_the_last_piece_puts_a_player_out),
-        cmocka_unit_test(PS3_undone_loss_brings_the_piece_and_its_combat_back),
         cmocka_unit_test(PS4_pirate_falls_to_a_shot_like_a_ship),
-        cmocka_unit_test(PS4_shot_pirate_frees_the_ship_it_fought),
-        cmocka_unit_test(PS4_pirate_surrenders_like_a_ship),
-        cmocka_unit_test(PS4_target_of_the_pirate_may_capture_it),
         cmocka_unit_test(PS4_captured_pirate_is_out_of_play),
         cmocka_unit_test(PS4_house_decides_what_the_pirate_is_worth),
-        cmocka_unit_test(PS4_pirate_that_fell_without_a_shot_is_put_back_up),
-        cmocka_unit_test(PS4_advanced_pirate_lies_flat_first),
-        cmocka_unit_test(PS4_flat_pirate_neither_moves_nor_attacks),
         cmocka_unit_test(PS4_target_of_a_flat_pirate_captures_it_without_a_roll),
-        cmocka_unit_test(PS4_undone_capture_brings_the_pirate_back),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,31 +97,6 @@ static void a_shot_is_taken_back_topple_by_topple_and_then_the_shot(void **state
     then(state, "refused nothing-to-undo");
 }
 
-static void the_end_of_the_window_goes_with_the_shot(void **state)
-{
-    given(state, "players 4");
-    when(state, "aim red-1", "ball-left", "@200ms hit blue-1", "@3000ms window-over", "undo");
-    then(state, "undone from=5 to=8");
-    now(state, "shot none", "shooter red-1", "phase shooting");
-}
-
-static void a_window_that_was_opened_again_ends_again(void **state)
-{
-    given(state, "players 4");
-    when(state, "ball-left", "@300ms toppled blue-1", "@3000ms window-over", "@9000ms undo",
-         "window-over");
-    then(state, "shot-over S4", "phase-started phase=moving G3");
-    now(state, "blue-1 standing");
-}
-
-static void a_hit_goes_with_the_shot(void **state)
-{
-    given(state, "players 4");
-    when(state, "ball-left", "@200ms hit blue-1", "undo");
-    then(state, "undone from=4 to=5");
-    now(state, "shot none");
-}
-
 static void what_ended_the_game_can_be_taken_back(void **state)
 {
     given(state, "green-2+green-3+green-tower captured by red");
@@ -143,20 +118,6 @@ static void a_game_that_ended_can_be_followed_by_another(void **state)
     then(state, "refused nothing-to-undo");
 }
 
-static void there_is_nothing_to_undo_at_the_start(void **state)
-{
-    given(state, "players 4");
-    when(state, "undo");
-    then(state, "refused nothing-to-undo");
-}
-
-static void there_is_nothing_to_undo_in_the_lobby(void **state)
-{
-    given(state, "lobby");
-    when(state, "undo");
-    then(state, "refused no-game");
-}
-
 static void the_numbering_goes_on_after_an_undo(void **state)
 {
     given(state, "phase moving", "die 3");
@@ -171,50 +132,6 @@ static void the_numbering_goes_on_after_an_undo(void **state)
     when(state, "undo");
     then(state, "undone from=4 to=4");
     now(state, "left 3", "seq 9");
-}
-
-static void an_undo_is_not_undone_by_another(void **state)
-{
-    given(state, "players 4");
-    when(state, "end-phase", "end-phase", "undo", "undo");
-    then(state, "undone from=4 to=4");
-    now(state, "phase shooting");
-}
-
-static void a_refused_line_leaves_nothing_to_take_back(void **state)
-{
-    given(state, "phase moving", "die 1");
-    when(state, "move red-1 1");
-    then(state, "piece-moved piece=red-1 knots=1 cost=1 left=0 M4");
-    when(state, "move red-1 1");
-    then(state, "refused not-enough-points M5");
-    when(state, "undo");
-    then(state, "undone from=4 to=4");
-    now(state, "left 1");
-}
-
-static void a_trophy_that_was_stood_up_stands_when_its_capture_is_undone(void **state)
-{
-    given(state, "players 4");
-    when(state, "ball-left", "toppled blue-1", "raised blue-1", "undo");
-    then(state, "undone from=5 to=6", "deadline 3000ms");
-    now(state, "blue-1 standing", "blue-1 undisturbed");
-}
-
-static void what_a_trophys_sensor_repeats_is_refused(void **state)
-{
-    given(state, "players 4");
-    when(state, "ball-left", "toppled blue-1", "toppled blue-1");
-    then(state, "refused out-of-play");
-}
-
-static void the_turn_of_another_player_can_be_taken_back(void **state)
-{
-    given(state, "phase combat", "red-1 fought blue-1", "die 3", "left 1", "shot done");
-    when(state, "end-phase", "aim blue-2", "undo", "undo");
-    then(state, "undone from=4 to=5");
-    now(state, "turn red", "phase combat", "red-1 fights blue-1 not due", "left 1", "shot done",
-        "turn number 1");
 }
 
 static void what_a_sensor_saw_stays_seen(void **state)
@@ -234,30 +151,6 @@ static void what_a_person_said_is_forgotten(void **state)
     when(state, "fire", "topple blue-1", "undo");
     then(state, "undone from=5 to=6", "deadline 3000ms");
     now(state, "blue-1 standing", "blue-1 undisturbed");
-}
-
-static void a_knocked_table_still_has_to_be_put_right_after_an_undo(void **state)
-{
-    given(state, "players 4");
-    when(state, "knocked red-1+blue-1", "undo");
-    then(state, "undone from=4 to=4");
-    now(state, "red-1+blue-1 disturbed");
-}
-
-static void a_piece_that_was_seen_upright_stays_upright(void **state)
-{
-    given(state, "advanced", "phase repair", "red-1 flat");
-    when(state, "raised red-1", "undo");
-    then(state, "undone from=4 to=4");
-    now(state, "red-1 flat", "red-1 disturbed");
-}
-
-static void an_older_sight_is_not_lost_by_a_later_undo(void **state)
-{
-    given(state, "phase moving");
-    when(state, "toppled blue-1", "topple blue-2", "undo");
-    then(state, "undone from=5 to=5");
-    now(state, "blue-1 disturbed", "blue-2 undisturbed");
 }
 
 /* The last line was accepted, and nothing has happened. */
@@ -340,15 +233,6 @@ static void what_a_switch_confirms_is_no_step_of_an_undo(void **state)
     then(state, "refused nothing-to-undo");
 }
 
-static void a_trophy_that_is_knocked_over_is_remembered(void **state)
-{
-    given(state, "players 4");
-    when(state, "ball-left", "toppled blue-1", "raised blue-1", "knocked blue-1");
-    then_only_remembered(state);
-    when(state, "undo");
-    now(state, "blue-1 standing", "blue-1 disturbed");
-}
-
 static void a_broken_sensor_is_told_and_told_when_it_works_again(void **state)
 {
     given(state, "phase combat");
@@ -356,16 +240,6 @@ static void a_broken_sensor_is_told_and_told_when_it_works_again(void **state)
     then(state, "sensor-fault sensor=blue-1.tilt health=chattering");
     when(state, "sensor-ok blue-1.tilt");
     then(state, "sensor-ok sensor=blue-1.tilt");
-}
-
-static void news_of_a_sensor_is_nothing_to_take_back(void **state)
-{
-    given(state, "phase moving", "die 3");
-    when(state, "move red-1 1", "sensor-fault cannon.beam stuck", "rope-over 2.5", "undo");
-    then(state, "undone from=4 to=4");
-    now(state, "left 3");
-    when(state, "undo");
-    then(state, "refused nothing-to-undo");
 }
 
 static void a_full_memory_forgets_the_older_half_and_the_game_goes_on(void **state)
@@ -438,24 +312,11 @@ int main(void)
         cmocka_unit_test(undo_takes_back_what_is_done_in_the_repair_step),
         cmocka_unit_test(undo_takes_back_what_is_done_in_the_scenarios),
         cmocka_unit_test(a_shot_is_taken_back_topple_by_topple_and_then_the_shot),
-        cmocka_unit_test(the_end_of_the_window_goes_with_the_shot),
-        cmocka_unit_test(a_window_that_was_opened_again_ends_again),
-        cmocka_unit_test(a_hit_goes_with_the_shot),
         cmocka_unit_test(what_ended_the_game_can_be_taken_back),
         cmocka_unit_test(a_game_that_ended_can_be_followed_by_another),
-        cmocka_unit_test(there_is_nothing_to_undo_at_the_start),
-        cmocka_unit_test(there_is_nothing_to_undo_in_the_lobby),
         cmocka_unit_test(the_numbering_goes_on_after_an_undo),
-        cmocka_unit_test(an_undo_is_not_undone_by_another),
-        cmocka_unit_test(a_refused_line_leaves_nothing_to_take_back),
-        cmocka_unit_test(a_trophy_that_was_stood_up_stands_when_its_capture_is_undone),
-        cmocka_unit_test(what_a_trophys_sensor_repeats_is_refused),
-        cmocka_unit_test(the_turn_of_another_player_can_be_taken_back),
         cmocka_unit_test(what_a_sensor_saw_stays_seen),
         cmocka_unit_test(what_a_person_said_is_forgotten),
-        cmocka_unit_test(a_knocked_table_still_has_to_be_put_right_after_an_undo),
-        cmocka_unit_test(a_piece_that_was_seen_upright_stays_upright),
-        cmocka_unit_test(an_older_sight_is_not_lost_by_a_later_undo),
         cmocka_unit_test(a_declared_fall_that_the_switch_confirmed_lies_after_an_undo),
         cmocka_unit_test(a_declared_rise_that_the_switch_confirmed_stands_after_an_undo),
         cmocka_unit_test(A3_a_repair_that_the_switch_confirmed_stands_after_an_undo),
@@ -463,9 +324,7 @@ int main(void)
         cmocka_unit_test(a_word_that_a_switch_has_contradicted_is_not_restored),
         cmocka_unit_test(an_earlier_word_counts_again_when_the_later_is_taken_back),
         cmocka_unit_test(what_a_switch_confirms_is_no_step_of_an_undo),
-        cmocka_unit_test(a_trophy_that_is_knocked_over_is_remembered),
         cmocka_unit_test(a_broken_sensor_is_told_and_told_when_it_works_again),
-        cmocka_unit_test(news_of_a_sensor_is_nothing_to_take_back),
         cmocka_unit_test(a_full_memory_forgets_the_older_half_and_the_game_goes_on),
         cmocka_unit_test(what_followed_from_a_forgotten_shot_stays),
         cmocka_unit_test(what_lay_on_its_side_is_not_forgotten_with_the_memory),

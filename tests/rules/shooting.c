@@ -1,4 +1,4 @@
-/* S1 to S6: who may shoot, and what a shot does. */
+/* S: the shot, its window, what falls without a shot, and balls that should not fly. */
 #include "tests/support/table.h"
 
 static void S1_ships_and_towers_may_be_aimed_from(void **state)
@@ -21,20 +21,6 @@ static void S1_a_piece_in_close_combat_cannot_shoot(void **state)
     now(state, "no shooter");
 }
 
-static void S1_a_flat_piece_cannot_shoot(void **state)
-{
-    given(state, "advanced", "red-1 flat");
-    when(state, "aim red-1");
-    then(state, "refused flat A2");
-}
-
-static void S1_a_ship_with_a_barrel_cannot_shoot(void **state)
-{
-    given(state, "scenario merchant", "red-1 loaded at blue");
-    when(state, "aim red-1");
-    then(state, "refused carries-barrel ME4");
-}
-
 static void S1_nobody_shoots_from_a_strange_piece(void **state)
 {
     given(state, "teams");
@@ -44,26 +30,11 @@ static void S1_nobody_shoots_from_a_strange_piece(void **state)
     then(state, "refused not-yours S1");
 }
 
-static void S1_a_trophy_cannot_shoot(void **state)
-{
-    given(state, "red-1 captured by blue");
-    when(state, "aim red-1");
-    then(state, "refused out-of-play");
-}
-
 static void S1_the_monster_never_shoots(void **state)
 {
     given(state, "scenario sea-monster");
     when(state, "aim monster");
     then(state, "refused not-yours S1");
-}
-
-static void S1_a_shot_without_a_named_shooter_needs_one_piece_that_may(void **state)
-{
-    given(state, "red-1+red-2 captured by blue", "red-tower fights green-1");
-    when(state, "fire");
-    then(state, "shot-fired S2", "deadline 3000ms");
-    now(state, "shot open", "no shooter");
 }
 
 static void S1_a_shot_is_refused_when_no_piece_may_shoot(void **state)
@@ -109,14 +80,6 @@ static void S2_there_is_no_aiming_after_the_shot(void **state)
     then(state, "refused not-in-phase S2");
 }
 
-static void S2_every_turn_has_its_own_shot(void **state)
-{
-    given(state, "phase combat", "shot done");
-    when(state, "end-phase", "@60000ms ball-left");
-    then(state, "shot-fired S2", "deadline 63000ms");
-    now(state, "turn blue");
-}
-
 static void S3_a_toppled_enemy_is_a_trophy_of_the_shooter(void **state)
 {
     given(state, "players 4");
@@ -124,15 +87,6 @@ static void S3_a_toppled_enemy_is_a_trophy_of_the_shooter(void **state)
     then(state, "piece-toppled piece=blue-1 S3",
          "piece-captured piece=blue-1 with=red-1 by=1 how=shot S3", "deadline 3000ms");
     now(state, "blue-1 captured by red", "score red 1", "ships blue 2");
-}
-
-static void S3_a_tower_falls_like_a_ship(void **state)
-{
-    given(state, "turn blue");
-    when(state, "ball-left", "@400ms toppled yellow-tower");
-    then(state, "piece-toppled piece=yellow-tower S3",
-         "piece-captured piece=yellow-tower by=2 how=shot S3", "deadline 3000ms");
-    now(state, "score blue 2", "towers yellow 0");
 }
 
 static void S3_one_ball_may_topple_several_and_all_count(void **state)
@@ -177,28 +131,21 @@ static void S3_a_tilt_a_microsecond_after_the_window_does_not_count(void **state
     now(state, "score red 0");
 }
 
-static void S3_the_window_is_as_long_as_the_table_wants_it(void **state)
-{
-    given(state, "window 500 ms");
-    when(state, "@100ms ball-left");
-    then(state, "shot-fired S2", "deadline 600ms");
-    when(state, "@600001us toppled blue-1");
-    then(state, "disturbance pieces=blue-1 S7", "deadline 600ms");
-}
-
-static void S3_a_trophy_cannot_topple_again(void **state)
-{
-    given(state, "players 4");
-    when(state, "ball-left", "@300ms toppled blue-1", "@500ms toppled blue-1");
-    then(state, "refused out-of-play");
-}
-
 static void S4_a_miss_ends_the_shooting(void **state)
 {
     given(state, "players 4");
     when(state, "ball-left", "@3000ms window-over");
     then(state, "shot-over S4", "phase-started phase=moving G3");
     now(state, "shot done");
+}
+
+static void S4_there_is_no_hit_without_a_shot(void **state)
+{
+    given(state, "players 4");
+    when(state, "hit blue-1");
+    then(state, "refused not-in-phase S4");
+    when(state, "end-phase", "hit blue-1");
+    then(state, "refused not-in-phase G3");
 }
 
 static void S4_a_hit_without_a_topple_ends_the_shooting(void **state)
@@ -211,22 +158,6 @@ static void S4_a_hit_without_a_topple_ends_the_shooting(void **state)
     now(state, "blue-1 standing", "score red 0");
 }
 
-static void S4_a_hit_that_topples_is_no_hit_without_a_topple(void **state)
-{
-    given(state, "players 4");
-    when(state, "ball-left", "@200ms hit blue-1", "@210ms toppled blue-1", "@3000ms window-over");
-    then(state, "shot-over S4", "phase-started phase=moving G3");
-}
-
-static void S4_there_is_no_hit_without_a_shot(void **state)
-{
-    given(state, "players 4");
-    when(state, "hit blue-1");
-    then(state, "refused not-in-phase S4");
-    when(state, "end-phase", "hit blue-1");
-    then(state, "refused not-in-phase G3");
-}
-
 static void S5_an_own_piece_is_put_back(void **state)
 {
     given(state, "players 4");
@@ -236,21 +167,6 @@ static void S5_an_own_piece_is_put_back(void **state)
     when(state, "@900ms raised red-2");
     then(state, "piece-restored piece=red-2 S7", "deadline 3000ms");
     now(state, "red-2 undisturbed");
-}
-
-static void S5_a_team_mates_piece_is_put_back(void **state)
-{
-    given(state, "teams");
-    when(state, "ball-left", "@300ms toppled green-tower");
-    then(state, "disturbance pieces=green-tower S5", "deadline 3000ms");
-    now(state, "green-tower standing");
-}
-
-static void S5_both_fleets_of_a_player_are_own(void **state)
-{
-    given(state, "players 2");
-    when(state, "fire", "topple blue-3");
-    then(state, "disturbance pieces=blue-3 S5", "deadline 3000ms");
 }
 
 static void S5_a_piece_that_lies_must_be_put_back_before_it_falls_again(void **state)
@@ -280,19 +196,157 @@ static void S6_shifted_ships_stay(void **state)
          "Player 1: moving.");
 }
 
-static void S6_a_toppled_tower_is_not_put_back(void **state)
+static void S7_a_topple_without_a_shot_is_a_disturbance(void **state)
 {
     given(state, "players 4");
-    when(state, "ball-left", "@200ms hit blue-tower", "@220ms toppled blue-tower",
-         "@3000ms window-over");
-    then(state, "shot-over S4", "phase-started phase=moving G3");
+    when(state, "toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7");
+    now(state, "blue-1 standing", "blue-1 disturbed", "score red 0");
 }
 
-static void S1_a_tower_that_is_left_alone_may_shoot(void **state)
+static void S7_a_disturbed_piece_still_takes_part(void **state)
 {
-    given(state, "yellow-1+yellow-2+yellow-3 captured by red", "turn yellow");
-    when(state, "fire");
-    then(state, "shot-fired S2", "deadline 3000ms");
+    given(state, "red-1 disturbed");
+    when(state, "aim red-1");
+    then(state, "aimed piece=red-1 S1");
+}
+
+static void S7_a_standing_piece_cannot_be_raised(void **state)
+{
+    given(state, "players 4");
+    when(state, "raise blue-1");
+    then(state, "refused nothing-there");
+}
+
+static void S7_a_lying_piece_cannot_fall(void **state)
+{
+    given(state, "blue-1 disturbed");
+    when(state, "toppled blue-1");
+    then(state, "refused flat S7");
+}
+
+static void S7_a_knocked_table_is_one_disturbance(void **state)
+{
+    given(state, "blue-2 disturbed", "green-1 captured by red");
+    when(state, "knocked red-1+blue-1+blue-2+green-1+yellow-tower");
+    then(state, "disturbance pieces=red-1+blue-1+yellow-tower S7");
+    now(state, "red-1+blue-1+blue-2+yellow-tower disturbed", "score red 1");
+}
+
+static void S7_a_knock_that_felled_nothing_is_no_news(void **state)
+{
+    given(state, "blue-2 disturbed");
+    when(state, "knocked blue-2");
+    then(state, "refused nothing-there S7");
+}
+
+static void S8_a_second_ball_is_a_foul(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@800ms ball-left 3.5");
+    then(state, "foul speed_mps=3.5 S8", "deadline 3000ms");
+    now(state, "shot open");
+}
+
+static void S8_what_falls_after_the_second_ball_captures_nothing(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@800ms ball-left", "@800ms toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7", "deadline 3000ms");
+    when(state, "@900ms toppled blue-2");
+    then(state, "disturbance pieces=blue-2 S7", "deadline 3000ms");
+    now(state, "score red 0");
+}
+
+static void S8_what_began_to_fall_before_the_second_ball_counts(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@800ms ball-left", "@799999us toppled blue-1");
+    then(state, "piece-toppled piece=blue-1 S3", "piece-captured piece=blue-1 by=1 how=shot S3",
+         "deadline 3000ms");
+}
+
+static void S8_a_third_ball_gives_nothing_back(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@800ms ball-left", "@1600ms ball-left", "@1500ms toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7", "deadline 3000ms");
+}
+
+static void S8_a_ball_outside_the_shooting_step_is_a_foul(void **state)
+{
+    given(state, "advanced", "phase moving");
+    when(state, "ball-left");
+    then(state, "foul S8");
+    when(state, "toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7");
+    when(state, "end-phase", "ball-left");
+    then(state, "foul S8");
+    when(state, "end-phase", "ball-left");
+    then(state, "foul S8");
+    now(state, "phase repair", "shot none", "score red 0");
+}
+
+static void S9_the_step_ends_by_itself_when_the_window_is_over(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@2999999us window-over");
+    then(state, "refused not-in-phase S9");
+    now(state, "phase shooting", "shot open");
+    when(state, "@3000ms window-over");
+    then(state, "shot-over S4", "phase-started phase=moving G3");
+    when(state, "@3001ms window-over");
+    then(state, "refused not-in-phase G3");
+}
+
+static void S9_there_is_no_window_without_a_shot(void **state)
+{
+    given(state, "players 4");
+    when(state, "@9000ms window-over");
+    then(state, "refused not-in-phase S9");
+}
+
+static void S9_the_player_may_end_the_window_early(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@1000ms end-phase");
+    then(state, "shot-over S4", "phase-started phase=moving G3");
+    now(state, "shot done");
+}
+
+static void S9_a_tilt_that_began_after_the_early_end_does_not_count(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@1000ms end-phase", "@1000001us toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7");
+    now(state, "blue-1 standing", "score red 0");
+}
+
+static void S9_a_tilt_that_began_in_the_window_counts_when_it_settles_after_it(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@3000ms window-over", "@2950ms toppled blue-1");
+    then(state, "piece-toppled piece=blue-1 S3", "piece-captured piece=blue-1 by=1 how=shot S3");
+    now(state, "phase moving");
+}
+
+static void S9_a_declared_topple_counts_at_any_time_in_the_turn(void **state)
+{
+    given(state, "advanced", "players 4");
+    when(state, "@10ms aim red-1", "ball-left", "@3010ms window-over", "@60000ms topple blue-1");
+    then(state, "piece-toppled piece=blue-1 A1");
+    when(state, "end-phase", "topple blue-2");
+    then(state, "piece-toppled piece=blue-2 A1");
+    when(state, "end-phase", "topple blue-tower");
+    then(state, "piece-toppled piece=blue-tower A1");
+    now(state, "phase repair", "blue-1+blue-2+blue-tower flat");
+}
+
+static void S8_a_second_ball_in_the_windows_last_moment_is_a_foul_like_any(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@3000ms ball-left", "@3000ms toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7", "deadline 3000ms");
 }
 
 int main(void)
@@ -300,39 +354,44 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(S1_ships_and_towers_may_be_aimed_from),
         cmocka_unit_test(S1_a_piece_in_close_combat_cannot_shoot),
-        cmocka_unit_test(S1_a_flat_piece_cannot_shoot),
-        cmocka_unit_test(S1_a_ship_with_a_barrel_cannot_shoot),
         cmocka_unit_test(S1_nobody_shoots_from_a_strange_piece),
-        cmocka_unit_test(S1_a_trophy_cannot_shoot),
         cmocka_unit_test(S1_the_monster_never_shoots),
-        cmocka_unit_test(S1_a_shot_without_a_named_shooter_needs_one_piece_that_may),
         cmocka_unit_test(S1_a_shot_is_refused_when_no_piece_may_shoot),
         cmocka_unit_test(S1_a_ball_that_nobody_could_shoot_is_a_foul),
         cmocka_unit_test(S2_the_beam_makes_the_shot_valid),
         cmocka_unit_test(S2_until_the_ball_leaves_the_player_may_try_again),
         cmocka_unit_test(S2_there_is_no_aiming_after_the_shot),
-        cmocka_unit_test(S2_every_turn_has_its_own_shot),
         cmocka_unit_test(S3_a_toppled_enemy_is_a_trophy_of_the_shooter),
-        cmocka_unit_test(S3_a_tower_falls_like_a_ship),
         cmocka_unit_test(S3_one_ball_may_topple_several_and_all_count),
         cmocka_unit_test(S3_a_tilt_at_the_very_start_of_the_window_counts),
         cmocka_unit_test(S3_a_tilt_before_the_ball_left_does_not_count),
         cmocka_unit_test(S3_a_tilt_at_the_very_end_of_the_window_counts),
         cmocka_unit_test(S3_a_tilt_a_microsecond_after_the_window_does_not_count),
-        cmocka_unit_test(S3_the_window_is_as_long_as_the_table_wants_it),
-        cmocka_unit_test(S3_a_trophy_cannot_topple_again),
         cmocka_unit_test(S4_a_miss_ends_the_shooting),
-        cmocka_unit_test(S4_a_hit_without_a_topple_ends_the_shooting),
-        cmocka_unit_test(S4_a_hit_that_topples_is_no_hit_without_a_topple),
         cmocka_unit_test(S4_there_is_no_hit_without_a_shot),
+        cmocka_unit_test(S4_a_hit_without_a_topple_ends_the_shooting),
         cmocka_unit_test(S5_an_own_piece_is_put_back),
-        cmocka_unit_test(S5_a_team_mates_piece_is_put_back),
-        cmocka_unit_test(S5_both_fleets_of_a_player_are_own),
         cmocka_unit_test(S5_a_piece_that_lies_must_be_put_back_before_it_falls_again),
         cmocka_unit_test(S6_a_shaken_tower_is_to_be_put_back_in_place),
         cmocka_unit_test(S6_shifted_ships_stay),
-        cmocka_unit_test(S6_a_toppled_tower_is_not_put_back),
-        cmocka_unit_test(S1_a_tower_that_is_left_alone_may_shoot),
+        cmocka_unit_test(S7_a_topple_without_a_shot_is_a_disturbance),
+        cmocka_unit_test(S7_a_disturbed_piece_still_takes_part),
+        cmocka_unit_test(S7_a_standing_piece_cannot_be_raised),
+        cmocka_unit_test(S7_a_lying_piece_cannot_fall),
+        cmocka_unit_test(S7_a_knocked_table_is_one_disturbance),
+        cmocka_unit_test(S7_a_knock_that_felled_nothing_is_no_news),
+        cmocka_unit_test(S8_a_second_ball_is_a_foul),
+        cmocka_unit_test(S8_what_falls_after_the_second_ball_captures_nothing),
+        cmocka_unit_test(S8_what_began_to_fall_before_the_second_ball_counts),
+        cmocka_unit_test(S8_a_third_ball_gives_nothing_back),
+        cmocka_unit_test(S8_a_ball_outside_the_shooting_step_is_a_foul),
+        cmocka_unit_test(S9_the_step_ends_by_itself_when_the_window_is_over),
+        cmocka_unit_test(S9_there_is_no_window_without_a_shot),
+        cmocka_unit_test(S9_the_player_may_end_the_window_early),
+        cmocka_unit_test(S9_a_tilt_that_began_after_the_early_end_does_not_count),
+        cmocka_unit_test(S9_a_tilt_that_began_in_the_window_counts_when_it_settles_after_it),
+        cmocka_unit_test(S9_a_declared_topple_counts_at_any_time_in_the_turn),
+        cmocka_unit_test(S8_a_second_ball_in_the_windows_last_moment_is_a_foul_like_any),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,15 +17,6 @@ static void T1_without_teams_everybody_is_an_enemy(void **state)
     then(state, "combat-started attacker=red-1 target=green-1 C1");
 }
 
-static void T1_nobody_plays_a_team_mates_pieces(void **state)
-{
-    given(state, "teams", "phase combat", "green-1 fights blue-1");
-    when(state, "engage green-2 blue-2");
-    then(state, "refused not-yours C1");
-    when(state, "roll-combat green-1 blue-1 flag");
-    then(state, "refused not-yours C5");
-}
-
 /* Chosen teams of players 1 to 4, 0 for none, and what becomes of them. */
 static void assert_teams(const char *chosen, const char *expected)
 {
@@ -61,13 +52,6 @@ static void T1_three_players_make_no_teams(void **state)
     then(state, "refused bad-value T1");
 }
 
-static void T1_two_players_make_no_teams(void **state)
-{
-    given(state, "lobby", "players 2", "teams");
-    when(state, "new-game");
-    then(state, "refused bad-value T1");
-}
-
 static void T1_a_team_has_two_members(void **state)
 {
     given(state, "lobby", "teams");
@@ -84,17 +68,6 @@ static void T1_a_team_has_two_members(void **state)
     table_of(state)->setup.seats[4].team = 3;
     when(state, "new-game");
     then(state, "refused bad-value T1");
-}
-
-static void T1_any_two_may_be_a_team(void **state)
-{
-    given(state, "lobby", "teams");
-    table_of(state)->setup.seats[2].team = 1;
-    table_of(state)->setup.seats[3].team = 2;
-    when(state, "new-game");
-    then(state, "game-started first=1 G2", "turn-started G2", "phase-started phase=shooting G3");
-    when(state, "fire", "topple blue-1");
-    then(state, "disturbance pieces=blue-1 S5", "deadline 3000ms");
 }
 
 static void T2_the_game_ends_when_one_player_is_out(void **state)
@@ -150,12 +123,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(T1_team_mates_are_not_enemies),
         cmocka_unit_test(T1_without_teams_everybody_is_an_enemy),
-        cmocka_unit_test(T1_nobody_plays_a_team_mates_pieces),
         cmocka_unit_test(T1_who_has_not_chosen_joins_the_opposite_player_or_the_smaller_team),
         cmocka_unit_test(T1_three_players_make_no_teams),
-        cmocka_unit_test(T1_two_players_make_no_teams),
         cmocka_unit_test(T1_a_team_has_two_members),
-        cmocka_unit_test(T1_any_two_may_be_a_team),
         cmocka_unit_test(T2_the_game_ends_when_one_player_is_out),
         cmocka_unit_test(T2_one_ball_may_put_a_whole_team_out),
         cmocka_unit_test(T2_the_points_of_a_member_who_is_out_count),

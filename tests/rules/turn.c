@@ -1,13 +1,6 @@
 /* G: the game, its players and the steps of a turn. */
 #include "tests/support/table.h"
 
-static void G1_four_players_have_a_harbour_each(void **state)
-{
-    given(state, "players 4");
-    now(state, "ships red 3", "towers red 1", "ships blue 3", "towers blue 1", "ships green 3",
-        "towers green 1", "ships yellow 3", "towers yellow 1");
-}
-
 static void G1_three_players_use_three_harbours(void **state)
 {
     given(state, "players 3");
@@ -24,14 +17,6 @@ static void G1_two_players_control_two_harbours_each(void **state)
     then(state, "aimed piece=blue-tower S1");
     when(state, "aim green-1");
     then(state, "refused not-yours S1");
-}
-
-static void G1_one_player_is_too_few(void **state)
-{
-    given(state, "lobby", "players 1");
-    when(state, "new-game");
-    then(state, "refused bad-value G1");
-    now(state, "phase lobby");
 }
 
 static void G1_five_players_are_too_many(void **state)
@@ -67,14 +52,6 @@ static void G2_turns_go_clockwise_and_round(void **state)
     now(state, "turn red", "turn number 3");
 }
 
-static void G2_two_players_take_turns(void **state)
-{
-    given(state, "players 2", "turn green", "phase combat");
-    when(state, "end-phase");
-    then(state, "turn-started G2", "phase-started phase=shooting G3");
-    now(state, "turn red", "turn blue");
-}
-
 static void G3_a_turn_is_shooting_moving_combat_and_each_may_be_passed(void **state)
 {
     given(state, "players 4");
@@ -104,14 +81,6 @@ static void G3_a_step_does_not_wait_for_its_turn(void **state)
     then(state, "refused not-in-phase G3");
     when(state, "engage red-1 blue-1");
     then(state, "refused not-in-phase G3");
-}
-
-static void G3_what_a_turn_gave_is_gone_in_the_next(void **state)
-{
-    given(state, "phase combat", "die 3", "left 2", "shot done", "aimed red-1");
-    when(state, "end-phase");
-    then(state, "turn-started G2", "phase-started phase=shooting G3");
-    now(state, "die 0", "left 0", "shot none", "no shooter");
 }
 
 static void G4_a_player_with_nothing_to_do_still_gets_every_step(void **state)
@@ -150,19 +119,15 @@ static void a_running_game_can_be_abandoned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(G1_four_players_have_a_harbour_each),
         cmocka_unit_test(G1_three_players_use_three_harbours),
         cmocka_unit_test(G1_two_players_control_two_harbours_each),
-        cmocka_unit_test(G1_one_player_is_too_few),
         cmocka_unit_test(G1_five_players_are_too_many),
         cmocka_unit_test(G2_the_named_player_begins),
         cmocka_unit_test(G2_nobody_outside_the_game_begins),
         cmocka_unit_test(G2_turns_go_clockwise_and_round),
-        cmocka_unit_test(G2_two_players_take_turns),
         cmocka_unit_test(G3_a_turn_is_shooting_moving_combat_and_each_may_be_passed),
         cmocka_unit_test(G3_advanced_rules_end_the_turn_with_repairing),
         cmocka_unit_test(G3_a_step_does_not_wait_for_its_turn),
-        cmocka_unit_test(G3_what_a_turn_gave_is_gone_in_the_next),
         cmocka_unit_test(G4_a_player_with_nothing_to_do_still_gets_every_step),
         cmocka_unit_test(G4_a_step_without_anything_to_do_is_ended_by_the_player),
         cmocka_unit_test(a_running_game_is_not_replaced_by_accident),

@@ -1,4 +1,4 @@
-#include "wishes.h"
+#include "options.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -15,9 +15,9 @@ static bool read_count(const char *text, uint64_t *count)
     return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
 }
 
-int wishes_read(int argc, char **argv, const char *usage, struct wishes *wishes)
+int options_read(int argc, char **argv, const char *usage, struct options *options)
 {
-    static const struct option options[] = {
+    static const struct option known[] = {
         {"seed", required_argument, NULL, 's'},
         {"steps", required_argument, NULL, 'n'},
         {"replay", required_argument, NULL, 'r'},
@@ -26,16 +26,16 @@ int wishes_read(int argc, char **argv, const char *usage, struct wishes *wishes)
     };
     bool fits = true;
 
-    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         switch (option) {
         case 's':
-            fits = fits && read_count(optarg, &wishes->seed);
+            fits = fits && read_count(optarg, &options->seed);
             break;
         case 'n':
-            fits = fits && read_count(optarg, &wishes->steps);
+            fits = fits && read_count(optarg, &options->steps);
             break;
         case 'r':
-            wishes->replay = optarg;
+            options->replay = optarg;
             break;
         case 'h':
             fputs(usage, stdout);
@@ -48,5 +48,5 @@ int wishes_read(int argc, char **argv, const char *usage, struct wishes *wishes)
         fputs(usage, stderr);
         return EXIT_USAGE;
     }
-    return WISHES_READ;
+    return OPTIONS_READ;
 }
