@@ -224,7 +224,7 @@ const struct config_key config_keys[] = {
 
     {SECTION_JOURNAL, TYPE_NUMBER, "keep_games", 0, 10000, ONE(journal.keep_games), "50", NULL,
      CONFIG_RESTART, "Maximum number of finished games to keep that the broker has received."},
-    {SECTION_JOURNAL, TYPE_NUMBER, "keep_kib", 16, 1048576, ONE(journal.keep_kib), "4096", NULL,
+    {SECTION_JOURNAL, TYPE_NUMBER, "keep_kib", 16, 1048576, ONE(journal.keep_kib), "16384", NULL,
      CONFIG_RESTART, "Maximum size of all finished games in KiB; the oldest are deleted first."},
 };
 

@@ -1,47 +1,122 @@
-/* Header, frames, and what is to be thought of a file whose end is missing or whose bytes differ.
- */
+/* Header, lines, and what is to be thought of a file whose end is missing or whose bytes differ. */
 #include "file.h"
 
-#include "bytes.h"
 #include "common/crc32c.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SUMMED_HEADER_SIZE = JOURNAL_HEADER_SIZE - sizeof(uint32_t) };
+enum { PLACE_SIZE = 8, BITS_A_BYTE = 8, BYTE_MASK = 0xff };
 
-static const uint8_t magic[8] = "shipahoy";
+static const char magic[] = "shipahoy-journal ";
+static const char binary_magic[] = "shipahoy\1"; /* what development versions wrote */
 
-void journal_file_begin(uint32_t number, uint8_t header[JOURNAL_HEADER_SIZE],
+/*
+ * Checksums
+ */
+
+static uint32_t sum_record(const struct journal_header *header, uint64_t offset, const char *text,
+                           size_t length)
+{
+    uint8_t place[PLACE_SIZE];
+
+    for (unsigned i = 0; i < PLACE_SIZE; i++) {
+        place[i] = (uint8_t)(offset >> (BITS_A_BYTE * i) & BYTE_MASK);
+    }
+    return crc32c(crc32c(header->sum, place, sizeof place), text, length);
+}
+
+static size_t add_sum(char *text, size_t length, uint32_t sum)
+{
+    char end[JOURNAL_SUM_SIZE + 1];
+
+    snprintf(end, sizeof end, " #%08" PRIx32 "\n", sum);
+    memcpy(text + length, end, JOURNAL_SUM_SIZE);
+    return length + JOURNAL_SUM_SIZE;
+}
+
+size_t journal_file_seal(const struct journal_header *header, uint64_t offset, char *text,
+                         size_t length)
+{
+    return add_sum(text, length, sum_record(header, offset, text, length));
+}
+
+/*
+ * The header
+ */
+
+static size_t write_header(const struct journal_header *header, char text[JOURNAL_HEADER_SIZE_MAX])
+{
+    int length = snprintf(text, JOURNAL_HEADER_SIZE_MAX,
+                          "%s%" PRIu32 " rules=%" PRIu32 " number=%" PRIu32 " game=%s", magic,
+                          header->format, header->rules, header->number, header->game);
+
+    return (size_t)length;
+}
+
+void journal_file_begin(uint32_t number, const char *game, char text[JOURNAL_HEADER_SIZE_MAX],
                         struct journal_end *end)
 {
-    struct writer writer = {.data = header, .size = JOURNAL_HEADER_SIZE};
+    struct journal_header header = {
+        .format = JOURNAL_FORMAT, .rules = JOURNAL_RULES_VERSION, .number = number};
 
-    bytes_put_bytes(&writer, magic, sizeof magic);
-    bytes_put_u16(&writer, JOURNAL_FORMAT);
-    bytes_put_u16(&writer, JOURNAL_RULES_VERSION);
-    bytes_put_u32(&writer, number);
-    uint32_t sum = crc32c(0, header, SUMMED_HEADER_SIZE);
-    bytes_put_u32(&writer, sum);
-    *end = (struct journal_end){
-        .header = {JOURNAL_FORMAT, JOURNAL_RULES_VERSION, number, sum},
-        .size = JOURNAL_HEADER_SIZE,
-    };
+    snprintf(header.game, sizeof header.game, "%s", game);
+    size_t length = write_header(&header, text);
+    header.sum = crc32c(0, text, length);
+    header.size = add_sum(text, length, header.sum);
+    *end = (struct journal_end){.header = header, .size = header.size};
+}
+
+/* The first line without its end if it has the words of a header and their checksum, else NULL. */
+static const char *find_header(const uint8_t *data, size_t size, char line[JOURNAL_HEADER_SIZE_MAX],
+                               struct journal_header *header)
+{
+    const uint8_t *end =
+        memchr(data, '\n', size < JOURNAL_HEADER_SIZE_MAX ? size : JOURNAL_HEADER_SIZE_MAX);
+    char sum[JOURNAL_SUM_SIZE + 1];
+
+    if (!end || end - data < JOURNAL_SUM_SIZE || memchr(data, '\0', (size_t)(end - data))) {
+        return NULL;
+    }
+    header->size = (size_t)(end - data) + 1;
+    size_t length = header->size - JOURNAL_SUM_SIZE;
+    header->sum = crc32c(0, data, length);
+    add_sum(sum, 0, header->sum);
+    memcpy(line, data, length);
+    line[length] = '\0';
+    return memcmp(data + length, sum, JOURNAL_SUM_SIZE) == 0 ? line : NULL;
 }
 
 int journal_file_header(const uint8_t *data, size_t size, struct journal_header *header)
 {
-    struct reader reader = {.data = data, .size = size, .offset = sizeof magic};
+    char line[JOURNAL_HEADER_SIZE_MAX];
+    char again[JOURNAL_HEADER_SIZE_MAX];
+    struct journal_header read = {0};
 
-    if (size < JOURNAL_HEADER_SIZE || memcmp(data, magic, sizeof magic) != 0) {
+    if (!find_header(data, size, line, &read) ||
+        sscanf(line, "shipahoy-journal %" SCNu32, &read.format) != 1) {
         return -EBADMSG;
     }
-    header->format = bytes_get_u16(&reader);
-    header->rules = bytes_get_u16(&reader);
-    header->number = bytes_get_u32(&reader);
-    header->sum = bytes_get_u32(&reader);
-    return header->sum == crc32c(0, data, SUMMED_HEADER_SIZE) ? 0 : -EBADMSG;
+    if (read.format == JOURNAL_FORMAT) {
+        int words =
+            sscanf(line, "shipahoy-journal %*u rules=%" SCNu32 " number=%" SCNu32 " game=%31s",
+                   &read.rules, &read.number, read.game);
+        if (words != 3 || (write_header(&read, again), strcmp(line, again) != 0)) {
+            return -EBADMSG;
+        }
+    }
+    *header = read;
+    return 0;
+}
+
+void journal_file_fill(char *text, size_t length, size_t size)
+{
+    if (length < size) {
+        memset(text + length, ' ', size - length);
+        text[size - 1] = '\n';
+    }
 }
 
 uint64_t journal_file_full_size(const struct journal_end *end)
@@ -49,32 +124,16 @@ uint64_t journal_file_full_size(const struct journal_end *end)
     return (end->size + JOURNAL_BLOCK_SIZE - 1) / JOURNAL_BLOCK_SIZE * JOURNAL_BLOCK_SIZE;
 }
 
-uint32_t journal_file_sum(const struct journal_header *header, uint64_t offset, const uint8_t *data,
-                          size_t size)
+int journal_file_line(const struct record *record, struct journal_end *end,
+                      struct journal_line *line)
 {
-    uint8_t place[2 * sizeof(uint32_t)];
-    struct writer writer = {.data = place, .size = sizeof place};
+    int length = record_write(record, line->text);
 
-    bytes_put_u32(&writer, (uint32_t)(offset & UINT32_MAX));
-    bytes_put_u32(&writer, (uint32_t)(offset >> 32));
-    return crc32c(crc32c(header->sum, place, sizeof place), data, size);
-}
-
-int journal_file_frame(const struct record *record, struct journal_end *end,
-                       struct journal_frame *frame)
-{
-    struct writer writer = {.data = frame->data, .size = sizeof frame->data};
-    uint8_t bytes[RECORD_SIZE_MAX];
-    int size = record_write(record, &end->times, bytes, sizeof bytes);
-
-    if (size < 0) {
-        return size;
+    if (length < 0) {
+        return length;
     }
-    bytes_put_varint(&writer, (uint64_t)size);
-    bytes_put_bytes(&writer, bytes, (size_t)size);
-    bytes_put_u32(&writer, journal_file_sum(&end->header, end->size, frame->data, writer.length));
-    frame->size = writer.length;
-    end->size += writer.length;
+    line->size = journal_file_seal(&end->header, end->size, line->text, (size_t)length);
+    end->size += line->size;
     return 0;
 }
 
@@ -82,53 +141,42 @@ int journal_file_frame(const struct record *record, struct journal_end *end,
  * Reading
  */
 
-struct frame {
-    const uint8_t *record;
-    size_t record_size;
-    size_t size;
-};
-
-/* NULL and the frame at offset, or what is wrong with it. */
-static const char *read_frame(const uint8_t *data, size_t size, size_t offset,
-                              const struct journal_header *header, struct frame *frame)
+/* NULL and the size of the line at offset, or what is wrong with it. */
+static const char *check_line(const uint8_t *data, size_t size, size_t offset,
+                              const struct journal_header *header, size_t *line_size)
 {
-    struct reader reader = {.data = data, .size = size, .offset = offset};
-    uint64_t length = bytes_get_varint(&reader);
+    size_t longest = offset == header->size ? JOURNAL_FIRST_LINE_SIZE_MAX : JOURNAL_LINE_SIZE_MAX;
+    size_t left = size - offset;
+    const uint8_t *line = data + offset;
+    const uint8_t *end = memchr(line, '\n', left < longest ? left : longest);
+    char sum[JOURNAL_SUM_SIZE + 1];
 
-    if (reader.failed || length == 0 || length > RECORD_SIZE_MAX) {
-        return "its length is impossible";
+    if (!end) {
+        return left < longest ? "it is not complete" : "it is too long";
     }
-    frame->record = data + reader.offset;
-    frame->record_size = (size_t)length;
-    if (length > size - reader.offset) {
+    *line_size = (size_t)(end - line) + 1;
+    if (*line_size < JOURNAL_SUM_SIZE || memchr(line, '\0', *line_size)) {
         return "it is not complete";
     }
-    reader.offset += (size_t)length;
-    size_t summed = reader.offset - offset;
-    uint32_t sum = bytes_get_u32(&reader);
-    if (reader.failed) {
-        return "it is not complete";
-    }
-    frame->size = reader.offset - offset;
-    return sum == journal_file_sum(header, offset, data + offset, summed)
-               ? NULL
-               : "its checksum does not match";
+    size_t length = *line_size - JOURNAL_SUM_SIZE;
+    add_sum(sum, 0, sum_record(header, offset, (const char *)line, length));
+    return memcmp(line + length, sum, JOURNAL_SUM_SIZE) == 0 ? NULL : "its checksum does not match";
 }
 
 /*
  * A crash leaves at most one record that is not whole, and nothing after it: a record is appended
- * only behind one that is safe. So if a good frame follows, or there is more than one record could
+ * only behind one that is safe. So if a good line follows, or there is more than one record could
  * leave behind, then something else has happened to the file.
  */
 static bool is_torn(const uint8_t *data, size_t size, const struct journal_end *end, size_t written)
 {
-    struct frame frame;
+    size_t line_size;
 
-    if (written - end->size > JOURNAL_FRAME_SIZE_MAX) {
+    if (written - end->size > JOURNAL_LINE_SIZE_MAX) {
         return false;
     }
     for (size_t later = (size_t)end->size + 1; later < written; later++) {
-        if (!read_frame(data, size, later, &end->header, &frame)) {
+        if (!check_line(data, size, later, &end->header, &line_size)) {
             return false;
         }
     }
@@ -137,8 +185,14 @@ static bool is_torn(const uint8_t *data, size_t size, const struct journal_end *
 
 static void blame_record(struct journal_scan *scan, const char *what)
 {
-    snprintf(scan->problem, sizeof scan->problem, "record %u at byte %llu is damaged: %s",
-             scan->records + 1, (unsigned long long)scan->end.size, what);
+    snprintf(scan->problem, sizeof scan->problem,
+             "line %" PRIu32 " at byte %" PRIu64 " is damaged: %s", scan->records + 2,
+             scan->end.size, what);
+}
+
+static bool begins_with(const uint8_t *data, size_t size, const char *text)
+{
+    return size >= strlen(text) && memcmp(data, text, strlen(text)) == 0;
 }
 
 static bool header_is_ours(const uint8_t *data, size_t size, struct journal_scan *scan)
@@ -146,37 +200,69 @@ static bool header_is_ours(const uint8_t *data, size_t size, struct journal_scan
     struct journal_header *header = &scan->end.header;
     char *problem = scan->problem;
 
-    if (size < sizeof magic || memcmp(data, magic, sizeof magic) != 0) {
+    if (begins_with(data, size, binary_magic)) {
+        snprintf(
+            problem, sizeof scan->problem,
+            "the game is recorded in the binary format of an older program, and this one reads "
+            "text only");
+    } else if (!begins_with(data, size, magic)) {
         snprintf(problem, sizeof scan->problem, "this is not a journal");
     } else if (journal_file_header(data, size, header)) {
-        snprintf(problem, sizeof scan->problem, "the header, bytes 0 to %d, is damaged",
-                 JOURNAL_HEADER_SIZE - 1);
+        snprintf(problem, sizeof scan->problem, "line 1, the header, is damaged");
     } else if (header->format != JOURNAL_FORMAT) {
         snprintf(problem, sizeof scan->problem,
-                 "the game is recorded in format %u, and this program knows format %d only",
+                 "the game is recorded in format %" PRIu32
+                 ", and this program reads format %d only",
                  header->format, JOURNAL_FORMAT);
     } else if (header->rules != JOURNAL_RULES_VERSION) {
         snprintf(problem, sizeof scan->problem,
-                 "the game is played by version %u of the rules, and this program plays by version "
-                 "%d: it cannot go on",
+                 "the game is played by version %" PRIu32
+                 " of the rules, and this program plays by version %d: it cannot go on",
                  header->rules, JOURNAL_RULES_VERSION);
     }
     return problem[0] == '\0';
 }
 
-static void take_broken_frame(const uint8_t *data, size_t size, const char *fault,
-                              struct journal_scan *scan)
+static bool is_blank(uint8_t byte)
 {
-    size_t written = size;
+    return byte == ' ' || byte == '\n';
+}
 
-    while (written > scan->end.size && data[written - 1] == 0) {
+/* What is at the end of a file and no record: nothing, a torn record, or damage. */
+static void take_rest(const uint8_t *data, size_t size, const char *fault,
+                      struct journal_scan *scan)
+{
+    size_t filled = size;
+
+    while (filled > scan->end.size && is_blank(data[filled - 1])) {
+        filled--;
+    }
+    /* File systems put zeros where a crash kept them from writing. */
+    size_t written = filled;
+    while (written > scan->end.size && (is_blank(data[written - 1]) || !data[written - 1])) {
         written--;
     }
     if (scan->records > 0 && is_torn(data, size, &scan->end, written)) {
-        scan->torn_bytes = (uint32_t)(written - scan->end.size);
+        scan->torn_bytes = (uint32_t)(filled - scan->end.size);
     } else {
         blame_record(scan, fault);
     }
+}
+
+/* The record of a line that was checked. 0 or -EBADMSG. */
+static int read_line(const uint8_t *data, size_t line_size, const struct journal_header *header,
+                     struct record *record)
+{
+    char text[JOURNAL_FIRST_LINE_SIZE_MAX];
+    size_t length = line_size - JOURNAL_SUM_SIZE;
+
+    memcpy(text, data, length);
+    text[length] = '\0';
+    int error = record_read(text, record);
+    if (!error && record->input.kind == INPUT_NEW_GAME) {
+        memcpy(record->game, header->game, sizeof record->game);
+    }
+    return error;
 }
 
 /* False when there is no next record; the scan says why. */
@@ -184,16 +270,16 @@ static bool scan_record(const uint8_t *data, size_t size, journal_visit_fn *visi
                         struct journal_scan *scan)
 {
     struct journal_end *end = &scan->end;
-    struct record_times times = end->times;
+    size_t offset = (size_t)end->size;
     struct record record;
-    struct frame frame;
-    const char *fault = read_frame(data, size, (size_t)end->size, &end->header, &frame);
+    size_t line_size;
+    const char *fault = check_line(data, size, offset, &end->header, &line_size);
 
     if (fault) {
-        take_broken_frame(data, size, fault, scan);
+        take_rest(data, size, fault, scan);
         return false;
     }
-    if (record_read(frame.record, frame.record_size, &times, &record)) {
+    if (read_line(data + offset, line_size, &end->header, &record)) {
         blame_record(scan, "it cannot be understood");
         return false;
     }
@@ -206,13 +292,9 @@ static bool scan_record(const uint8_t *data, size_t size, journal_visit_fn *visi
         blame_record(scan, "it does not fit the game before it");
         return false;
     }
-    if (scan->records == 0) {
-        memcpy(scan->game, record.game, sizeof scan->game);
-    }
     scan->records++;
-    scan->last_size = frame.size;
-    end->times = times;
-    end->size += frame.size;
+    scan->last_size = line_size;
+    end->size += line_size;
     return true;
 }
 
@@ -223,7 +305,18 @@ void journal_file_scan(const uint8_t *data, size_t size, journal_visit_fn *visit
     if (!header_is_ours(data, size, scan)) {
         return;
     }
-    scan->end.size = JOURNAL_HEADER_SIZE;
+    scan->end.size = scan->end.header.size;
     while (scan_record(data, size, visit, context, scan)) {
     }
+}
+
+int journal_file_visit(const uint8_t *data, size_t size, journal_visit_fn *visit, void *context)
+{
+    struct journal_scan scan;
+
+    journal_file_scan(data, size, visit, context, &scan);
+    if (scan.stopped) {
+        return scan.stopped;
+    }
+    return scan.problem[0] ? -EBADMSG : 0;
 }

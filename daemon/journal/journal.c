@@ -1,168 +1,188 @@
 /*
- * The open game: found, read, appended to. How one game follows another is in journal_change.c, and
- * what is read again in journal_past.c.
+ * The open game: found, read, appended to, and followed by the next one; and the acknowledged mark.
+ * Finished games are in archive.c.
  */
-#include "inside.h"
+#include "journal/journal.h"
 
-#include "shelf.h"
+#include "archive.h"
+#include "common/crc32c.h"
+#include "file.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How many bytes of the open game are kept in memory at first: those of a long evening. */
-enum { CAPACITY_FIRST = 16384 };
+/* No game can have a file of such a name, since finished games have a suffix. */
+#define OPEN_NAME "open-game"
+#define NEXT_NAME "next-game"
+#define PROBE_NAME "probe"
+#define MARK_NAME "acknowledged"
 
-static_assert(JOURNAL_HEADER_SIZE + 2 * JOURNAL_RECORDS_MAX * JOURNAL_FRAME_SIZE_MAX +
-                      JOURNAL_BLOCK_SIZE <=
+enum { NO_FILE = -1 };
+
+/* What must be done to the names in the directory before anything else may be recorded. */
+enum names_state {
+    NAMES_SAFE,
+    NAMES_TO_SYNC,
+    NAMES_TO_UNDO, /* the next game has the name of the open one, but may not be on disk */
+};
+
+struct journal {
+    struct disk disk;
+    uint32_t number_max; /* of all games ever seen here */
+
+    bool has_game;
+    uint32_t records;
+    struct journal_end end;   /* behind the last record that is safe */
+    struct journal_line last; /* that record */
+    uint64_t size;            /* of the file, the blanks at its end included */
+    uint8_t *data;            /* the open game up to its end, as on disk */
+    size_t capacity;
+    bool end_is_unsure; /* what is on disk at the end and behind it is not known */
+    enum names_state names;
+    int file; /* of the open game, or NO_FILE */
+
+    struct journal_mark mark;
+    struct journal_mark mark_on_disk;
+};
+
+/* How many bytes of the open game are kept in memory at first: those of a long evening. */
+enum { CAPACITY_FIRST = 1 << 16 };
+
+static_assert(JOURNAL_HEADER_SIZE_MAX + JOURNAL_FIRST_LINE_SIZE_MAX <= JOURNAL_BLOCK_SIZE,
+              "a game begins with one block");
+static_assert(2 * JOURNAL_RECORDS_MAX * JOURNAL_LINE_SIZE_MAX + 2 * JOURNAL_BLOCK_SIZE <=
                   JOURNAL_SIZE_MAX,
               "whatever is written can be read");
 
-static void count_number(struct journal *journal, uint32_t number)
+static const char *id_of(const struct journal *journal)
 {
-    if (number > journal->number_max) {
-        journal->number_max = number;
-    }
+    return journal->end.header.game;
 }
 
-static int take_game(struct journal *journal, const uint8_t *data, const struct journal_scan *scan)
+static int write_all(const struct disk *disk, int file, uint64_t offset, const char *text,
+                     size_t size)
 {
-    char name[DISK_NAME_SIZE];
-    int error = journal_make_room(journal, scan->end.size);
-
-    if (error) {
-        return error;
+    while (size > 0) {
+        ssize_t count = disk->write(disk->self, file, offset, text, size);
+        if (count <= 0) {
+            return count < 0 ? (int)count : -EIO;
+        }
+        text += count;
+        offset += (uint64_t)count;
+        size -= (size_t)count;
     }
-    journal_keep(journal, 0, data, (size_t)scan->end.size);
-    journal->has_game = true;
-    memcpy(journal->game, scan->game, sizeof journal->game);
-    journal->records = scan->records;
-    journal->end = scan->end;
-    journal->last.size = scan->last_size;
-    memcpy(journal->last.data, data + scan->end.size - scan->last_size, scan->last_size);
-    journal->end_is_unsure = true;
-    /* A second name of this file is what a change of games left behind that did not come about. */
-    shelf_name(journal->game, name);
-    (void)journal->disk.remove(journal->disk.self, name);
     return 0;
 }
 
-/* Reads the open game, checking all of it before any of it is shown. */
-static int read_game(struct journal *journal, journal_visit_fn *visit, void *context,
-                     struct journal_report *report)
-{
-    struct journal_scan scan;
-    uint8_t *data;
-    size_t size;
-    int error = disk_read_file(&journal->disk, OPEN_NAME, JOURNAL_SIZE_MAX, &data, &size);
+/*
+ * The acknowledged mark: one line with a checksum in a small file that is overwritten in place
+ */
 
-    if (error == -EFBIG) {
-        snprintf(report->problem, sizeof report->problem,
-                 "the open game is longer than %d bytes, which no game can be", JOURNAL_SIZE_MAX);
-        return shelf_set_aside(&journal->disk, OPEN_NAME, "", report->kept_as);
-    }
-    if (error) {
-        return error == -ENOENT ? 0 : error;
-    }
-    journal_file_scan(data, size, NULL, NULL, &scan);
-    if (!scan.problem[0]) {
-        journal_file_scan(data, size, visit, context, &scan);
-    }
-    journal_report_scan(&scan, report);
-    count_number(journal, scan.end.header.number);
-    if (scan.problem[0]) {
-        error = shelf_set_aside(&journal->disk, OPEN_NAME, scan.game, report->kept_as);
-    } else {
-        error = take_game(journal, data, &scan);
-    }
-    free(data);
-    return error;
+enum { MARK_SIZE = 128 };
+
+static size_t write_mark_text(const struct journal_mark *mark, char text[MARK_SIZE])
+{
+    int length = snprintf(text, MARK_SIZE, "game=%s number=%" PRIu32 " seq=%" PRIu32, mark->game,
+                          mark->number, mark->seq);
+
+    length += snprintf(text + length, (size_t)(MARK_SIZE - length), " #%08" PRIx32 "\n",
+                       crc32c(0, text, (size_t)length));
+    return (size_t)length;
 }
 
-static int count_finished(struct journal *journal)
+/* No mark at all (zeroed) if there is none, or none that can be trusted. */
+static void read_mark(const struct disk *disk, struct journal_mark *mark)
 {
-    struct shelf shelf;
-    int error = shelf_read(&journal->disk, &shelf);
+    char text[MARK_SIZE + 1] = "";
+    char again[MARK_SIZE];
+    struct journal_mark read = {0};
+    int file = disk->open(disk->self, MARK_NAME, DISK_READ);
 
-    if (shelf.count > 0) {
-        count_number(journal, shelf.games[shelf.count - 1].number);
-    }
-    shelf_free(&shelf);
-    return error;
-}
-
-int journal_open(struct journal **journal, const struct disk *disk,
-                 const struct journal_limits *limits, journal_visit_fn *visit, void *context,
-                 struct journal_report *report)
-{
-    struct journal *opened = calloc(1, sizeof *opened);
-
-    if (!opened) {
-        return -ENOMEM;
-    }
-    *report = (struct journal_report){0};
-    opened->disk = *disk;
-    opened->file = NO_FILE;
-    opened->names = NAMES_TO_SYNC;
-    mark_read(disk, &opened->mark);
-    opened->mark_on_disk = opened->mark;
-    count_number(opened, opened->mark.number);
-    int error = count_finished(opened);
-    error = error ? error : read_game(opened, visit, context, report);
-    if (error) {
-        journal_close(opened);
-        return error;
-    }
-    report->unsure = journal_settle(opened);
-    /* A table can be played at although old games cannot be removed; it is tried again later. */
-    (void)journal_prune(disk, limits, journal_number(opened), opened->mark.number, &report->loss);
-    *journal = opened;
-    return 0;
-}
-
-void journal_close(struct journal *journal)
-{
-    if (!journal) {
+    *mark = (struct journal_mark){0};
+    if (file < 0) {
         return;
     }
-    if (!journal_mark_is_written(journal)) {
-        (void)journal_write_mark(&journal->disk, &journal->mark);
+    ssize_t count = disk->read(disk->self, file, 0, text, MARK_SIZE);
+    disk->close(disk->self, file);
+    if (count <= 0 || sscanf(text, "game=%31s number=%" SCNu32 " seq=%" SCNu32, read.game,
+                             &read.number, &read.seq) != 3) {
+        return;
     }
-    journal_drop_file(journal);
-    free(journal->data);
-    free(journal);
+    if (strncmp(text, again, write_mark_text(&read, again)) == 0) {
+        *mark = read;
+    }
 }
 
-int journal_set_aside(struct journal *journal, char kept_as[DISK_NAME_SIZE])
+int journal_write_mark(const struct disk *disk, const struct journal_mark *mark)
 {
-    int error = shelf_set_aside(&journal->disk, OPEN_NAME, journal->game, kept_as);
+    char text[MARK_SIZE];
+    size_t length = write_mark_text(mark, text);
 
-    if (!error) {
-        journal_drop_file(journal);
-        journal->has_game = false;
-        journal->end_is_unsure = false;
-        journal->game[0] = '\0';
+    journal_file_fill(text, length, sizeof text); /* over what was there before */
+    int file = disk->open(disk->self, MARK_NAME, DISK_WRITE);
+    bool is_new = file == -ENOENT;
+    if (is_new) {
+        file = disk->open(disk->self, MARK_NAME, DISK_CREATE);
+    }
+    if (file < 0) {
+        return file;
+    }
+    int error = write_all(disk, file, 0, text, sizeof text);
+    error = error ? error : disk->sync(disk->self, file);
+    disk->close(disk->self, file);
+    if (!error && is_new) {
+        error = disk->sync_names(disk->self);
     }
     return error;
 }
 
-uint32_t journal_number(const struct journal *journal)
+const struct journal_mark *journal_acknowledged(const struct journal *journal)
 {
-    return journal->has_game ? journal->end.header.number : journal->number_max + 1;
+    return &journal->mark;
 }
 
-bool journal_is_full(const struct journal *journal)
+bool journal_mark_is_written(const struct journal *journal)
 {
-    return journal->has_game && journal->records >= JOURNAL_RECORDS_MAX;
+    const struct journal_mark *mark = &journal->mark;
+    const struct journal_mark *written = &journal->mark_on_disk;
+
+    return mark->number == written->number && mark->seq == written->seq;
+}
+
+void journal_mark_written(struct journal *journal, const struct journal_mark *mark)
+{
+    journal->mark_on_disk = *mark;
+}
+
+void journal_acknowledge(struct journal *journal, const struct journal_mark *mark)
+{
+    const struct journal_mark *old = &journal->mark;
+
+    if (mark->number > old->number || (mark->number == old->number && mark->seq > old->seq)) {
+        journal->mark = *mark;
+    }
+}
+
+bool journal_contradicts_mark(const struct journal *journal, uint32_t last_seq)
+{
+    const struct journal_mark *mark = &journal->mark;
+    uint32_t number = journal->end.header.number;
+
+    if (!journal->has_game || mark->number < number) {
+        return false;
+    }
+    return mark->number > number || strcmp(mark->game, id_of(journal)) != 0 || mark->seq > last_seq;
 }
 
 /*
  * In memory
  */
 
-int journal_make_room(struct journal *journal, uint64_t size)
+static int make_room(struct journal *journal, uint64_t size)
 {
     size_t capacity = journal->capacity ? journal->capacity : CAPACITY_FIRST;
 
@@ -181,16 +201,17 @@ int journal_make_room(struct journal *journal, uint64_t size)
     return 0;
 }
 
-void journal_keep(struct journal *journal, uint64_t offset, const uint8_t *data, size_t size)
+/* Keeps a part of the open game in its place, for which there is room. */
+static void keep(struct journal *journal, uint64_t offset, const char *text, size_t size)
 {
-    memcpy(journal->data + offset, data, size);
+    memcpy(journal->data + offset, text, size);
 }
 
 /*
- * Appending
+ * What a failure or a crash may have left unsure
  */
 
-void journal_drop_file(struct journal *journal)
+static void drop_file(struct journal *journal)
 {
     if (journal->file != NO_FILE) {
         journal->disk.close(journal->disk.self, journal->file);
@@ -211,17 +232,33 @@ static int need_file(struct journal *journal)
     return 0;
 }
 
-int journal_write_all(const struct disk *disk, int file, uint64_t offset, const uint8_t *data,
-                      size_t size)
+static int undo_change(struct journal *journal)
 {
-    while (size > 0) {
-        ssize_t count = disk->write(disk->self, file, offset, data, size);
-        if (count <= 0) {
-            return count < 0 ? (int)count : -EIO;
+    const struct disk *disk = &journal->disk;
+    char old_name[DISK_NAME_SIZE];
+
+    if (!journal->has_game) {
+        return disk->remove(disk->self, OPEN_NAME);
+    }
+    archive_name(id_of(journal), old_name);
+    return disk->rename(disk->self, old_name, OPEN_NAME);
+}
+
+static int settle_names(struct journal *journal)
+{
+    if (journal->names == NAMES_TO_UNDO) {
+        int error = undo_change(journal);
+        if (error) {
+            return error;
         }
-        data += count;
-        offset += (uint64_t)count;
-        size -= (size_t)count;
+        journal->names = NAMES_TO_SYNC;
+    }
+    if (journal->names == NAMES_TO_SYNC) {
+        int error = journal->disk.sync_names(journal->disk.self);
+        if (error) {
+            return error;
+        }
+        journal->names = NAMES_SAFE;
     }
     return 0;
 }
@@ -239,7 +276,7 @@ int journal_write_all(const struct disk *disk, int file, uint64_t offset, const 
 static int settle_end(struct journal *journal)
 {
     const struct disk *disk = &journal->disk;
-    const struct journal_frame *last = &journal->last;
+    const struct journal_line *last = &journal->last;
 
     if (!journal->end_is_unsure) {
         return 0;
@@ -248,8 +285,7 @@ static int settle_end(struct journal *journal)
     if (error) {
         return error;
     }
-    error = journal_write_all(disk, journal->file, journal->end.size - last->size, last->data,
-                              last->size);
+    error = write_all(disk, journal->file, journal->end.size - last->size, last->text, last->size);
     if (!error) {
         error = disk->truncate(disk->self, journal->file, journal->end.size);
     }
@@ -257,7 +293,7 @@ static int settle_end(struct journal *journal)
         error = disk->sync(disk->self, journal->file);
     }
     if (error) {
-        journal_drop_file(journal);
+        drop_file(journal);
         return error;
     }
     journal->size = journal->end.size;
@@ -265,51 +301,318 @@ static int settle_end(struct journal *journal)
     return 0;
 }
 
-int journal_settle(struct journal *journal)
+static int settle(struct journal *journal)
 {
-    int error = journal_settle_names(journal);
+    int error = settle_names(journal);
 
     return error ? error : settle_end(journal);
 }
 
+/*
+ * Opening
+ */
+
+static void count_number(struct journal *journal, uint32_t number)
+{
+    if (number > journal->number_max) {
+        journal->number_max = number;
+    }
+}
+
+static void take_game(struct journal *journal, uint8_t *data, size_t size,
+                      const struct journal_scan *scan)
+{
+    char name[DISK_NAME_SIZE];
+
+    journal->data = data;
+    journal->capacity = size;
+    journal->has_game = true;
+    journal->records = scan->records;
+    journal->end = scan->end;
+    journal->last.size = scan->last_size;
+    memcpy(journal->last.text, data + scan->end.size - scan->last_size, scan->last_size);
+    journal->end_is_unsure = true;
+    /* A second name of this file is what a change of games left behind that did not come about. */
+    archive_name(id_of(journal), name);
+    (void)journal->disk.remove(journal->disk.self, name);
+}
+
+static void report_scan(const struct journal_scan *scan, struct journal_report *report)
+{
+    *report = (struct journal_report){.records = scan->records, .torn_bytes = scan->torn_bytes};
+    memcpy(report->problem, scan->problem, sizeof report->problem);
+}
+
+/* Reads the open game, checking all of it before any of it is shown. */
+static int read_game(struct journal *journal, journal_visit_fn *visit, void *context,
+                     struct journal_report *report)
+{
+    struct journal_scan scan;
+    uint8_t *data;
+    size_t size;
+    int error = disk_read_file(&journal->disk, OPEN_NAME, JOURNAL_SIZE_MAX, &data, &size);
+
+    if (error == -EFBIG) {
+        snprintf(report->problem, sizeof report->problem,
+                 "the open game is longer than %d bytes, which no game can be", JOURNAL_SIZE_MAX);
+        return archive_set_aside(&journal->disk, OPEN_NAME, "", report->kept_as);
+    }
+    if (error) {
+        return error == -ENOENT ? 0 : error;
+    }
+    journal_file_scan(data, size, NULL, NULL, &scan);
+    if (!scan.problem[0]) {
+        journal_file_scan(data, size, visit, context, &scan);
+    }
+    report_scan(&scan, report);
+    count_number(journal, scan.end.header.number);
+    if (!scan.problem[0]) {
+        take_game(journal, data, size, &scan);
+        return 0;
+    }
+    free(data);
+    return archive_set_aside(&journal->disk, OPEN_NAME, scan.end.header.game, report->kept_as);
+}
+
+static int count_finished(struct journal *journal)
+{
+    struct archive archive;
+    int error = archive_read(&journal->disk, &archive);
+
+    if (archive.count > 0) {
+        count_number(journal, archive.games[archive.count - 1].number);
+    }
+    archive_free(&archive);
+    return error;
+}
+
+int journal_open(struct journal **journal, const struct disk *disk,
+                 const struct journal_limits *limits, journal_visit_fn *visit, void *context,
+                 struct journal_report *report)
+{
+    struct journal *opened = calloc(1, sizeof *opened);
+
+    if (!opened) {
+        return -ENOMEM;
+    }
+    *report = (struct journal_report){0};
+    opened->disk = *disk;
+    opened->file = NO_FILE;
+    opened->names = NAMES_TO_SYNC;
+    read_mark(disk, &opened->mark);
+    opened->mark_on_disk = opened->mark;
+    count_number(opened, opened->mark.number);
+    int error = count_finished(opened);
+    error = error ? error : read_game(opened, visit, context, report);
+    if (error) {
+        journal_close(opened);
+        return error;
+    }
+    report->unsure = settle(opened);
+    /* A table can be played at although old games cannot be removed; it is tried again later. */
+    (void)journal_prune(disk, limits, journal_number(opened), opened->mark.number, &report->loss);
+    *journal = opened;
+    return 0;
+}
+
+void journal_close(struct journal *journal)
+{
+    if (!journal) {
+        return;
+    }
+    if (!journal_mark_is_written(journal)) {
+        (void)journal_write_mark(&journal->disk, &journal->mark);
+    }
+    drop_file(journal);
+    free(journal->data);
+    free(journal);
+}
+
+int journal_set_aside(struct journal *journal, char kept_as[DISK_NAME_SIZE])
+{
+    int error = archive_set_aside(&journal->disk, OPEN_NAME, id_of(journal), kept_as);
+
+    if (!error) {
+        drop_file(journal);
+        journal->has_game = false;
+        journal->end_is_unsure = false;
+    }
+    return error;
+}
+
+uint32_t journal_number(const struct journal *journal)
+{
+    return journal->has_game ? journal->end.header.number : journal->number_max + 1;
+}
+
+bool journal_is_full(const struct journal *journal)
+{
+    return journal->has_game && journal->records >= JOURNAL_RECORDS_MAX;
+}
+
+/*
+ * Appending
+ */
+
 static int write_record(struct journal *journal, const struct record *record)
 {
-    uint8_t data[JOURNAL_FRAME_SIZE_MAX + JOURNAL_BLOCK_SIZE] = {0};
+    char text[JOURNAL_LINE_SIZE_MAX + JOURNAL_BLOCK_SIZE];
     struct journal_end end = journal->end;
-    struct journal_frame frame = {.size = 0};
-    int error = journal_file_frame(record, &end, &frame);
+    struct journal_line line;
+    int error = journal_file_line(record, &end, &line);
 
     if (error) {
         return error;
     }
     bool is_longer = end.size > journal->size;
     uint64_t size = is_longer ? journal_file_full_size(&end) : journal->size;
-    size_t written = is_longer ? (size_t)(size - journal->end.size) : frame.size;
+    size_t written = is_longer ? (size_t)(size - journal->end.size) : line.size;
 
-    memcpy(data, frame.data, frame.size);
-    error = journal_make_room(journal, end.size);
+    memcpy(text, line.text, line.size);
+    journal_file_fill(text, line.size, written);
+    error = make_room(journal, end.size);
     if (!error) {
         error = need_file(journal);
     }
     if (error) {
         return error;
     }
-    error = journal_write_all(&journal->disk, journal->file, journal->end.size, data, written);
+    error = write_all(&journal->disk, journal->file, journal->end.size, text, written);
     if (!error) {
         error = journal->disk.sync(journal->disk.self, journal->file);
     }
     if (error) {
         journal->end_is_unsure = true;
-        journal_drop_file(journal);
+        drop_file(journal);
         /* At once if possible, or a crash now could bring back what is being refused. */
         (void)settle_end(journal);
         return error;
     }
-    journal_keep(journal, journal->end.size, frame.data, frame.size);
+    keep(journal, journal->end.size, line.text, line.size);
     journal->records++;
     journal->end = end;
-    journal->last = frame;
+    journal->last = line;
     journal->size = size;
+    return 0;
+}
+
+/*
+ * From one game to the next. At every moment a whole game has the name of the open one:
+ *
+ *   next-game  written and synced       the old game is open
+ *   A.journal  second name of open-game the old game is open
+ *   names synced
+ *   open-game  replaced by next-game    the old or the new game is open
+ *   names synced                        the new game is open, A is finished
+ */
+
+/* The first block of the next game, before it is the open one. */
+struct next_game {
+    char text[JOURNAL_BLOCK_SIZE];
+    struct journal_end end;
+    struct journal_line first;
+};
+
+static int write_next(struct journal *journal, const struct record *record, struct next_game *next)
+{
+    const struct disk *disk = &journal->disk;
+
+    journal_file_begin(journal->number_max + 1, record->game, next->text, &next->end);
+    size_t header_size = (size_t)next->end.size;
+    int error = journal_file_line(record, &next->end, &next->first);
+    if (error) {
+        return error;
+    }
+    memcpy(next->text + header_size, next->first.text, next->first.size);
+    journal_file_fill(next->text, (size_t)next->end.size, sizeof next->text);
+    int file = disk->open(disk->self, NEXT_NAME, DISK_CREATE);
+    if (file < 0) {
+        return file;
+    }
+    error = disk->truncate(disk->self, file, 0);
+    if (!error) {
+        error = write_all(disk, file, 0, next->text, sizeof next->text);
+    }
+    if (!error) {
+        error = disk->sync(disk->self, file);
+    }
+    disk->close(disk->self, file);
+    return error;
+}
+
+/* Gives the open game its second name, under which it stays when it is no longer the open one. */
+static int archive_open_game(const struct journal *journal, const char *old_name)
+{
+    const struct disk *disk = &journal->disk;
+    int error = journal->has_game ? disk->link(disk->self, OPEN_NAME, old_name) : 0;
+
+    /* It has the name already if an earlier change got so far and no further. */
+    if (error && error != -EEXIST) {
+        return error;
+    }
+    return disk->sync_names(disk->self);
+}
+
+static int put_next_in_place(struct journal *journal)
+{
+    const struct disk *disk = &journal->disk;
+    char old_name[DISK_NAME_SIZE];
+
+    archive_name(id_of(journal), old_name);
+    int error = archive_open_game(journal, old_name);
+    error = error ? error : disk->rename(disk->self, NEXT_NAME, OPEN_NAME);
+    if (error) {
+        return error; /* the second name, if it got one, does no harm */
+    }
+    error = disk->sync_names(disk->self);
+    if (error) {
+        journal->names = NAMES_TO_UNDO;
+        (void)settle_names(journal);
+    }
+    return error;
+}
+
+static bool game_exists(const struct journal *journal, const char *game)
+{
+    const struct disk *disk = &journal->disk;
+    char name[DISK_NAME_SIZE];
+
+    if (journal->has_game && strcmp(id_of(journal), game) == 0) {
+        return true;
+    }
+    archive_name(game, name);
+    int file = disk->open(disk->self, name, DISK_READ);
+    if (file < 0) {
+        return false;
+    }
+    disk->close(disk->self, file);
+    return true;
+}
+
+static int change_game(struct journal *journal, const struct record *record)
+{
+    struct next_game next;
+
+    if (!archive_takes(record->game)) {
+        return -EINVAL;
+    }
+    if (game_exists(journal, record->game)) {
+        return -EEXIST;
+    }
+    int error = write_next(journal, record, &next);
+    error = error ? error : make_room(journal, next.end.size);
+    error = error ? error : put_next_in_place(journal);
+    if (error) {
+        return error;
+    }
+    drop_file(journal);
+    journal->has_game = true;
+    journal->records = 1;
+    journal->end = next.end;
+    journal->last = next.first;
+    journal->size = journal_file_full_size(&next.end);
+    journal->number_max = next.end.header.number;
+    keep(journal, 0, next.text, (size_t)next.end.size);
     return 0;
 }
 
@@ -320,19 +623,19 @@ int journal_append(struct journal *journal, const struct record *record)
     if (!begins && !journal->has_game) {
         return -ENOENT;
     }
-    int error = journal_settle(journal);
+    int error = settle(journal);
     if (error) {
         return error;
     }
-    return begins ? journal_change_game(journal, record) : write_record(journal, record);
+    return begins ? change_game(journal, record) : write_record(journal, record);
 }
 
 /* Room for a record's block, and that a sync reaches the disk, are what the next append needs. */
 int journal_probe(struct journal *journal)
 {
     const struct disk *disk = &journal->disk;
-    static const uint8_t block[JOURNAL_BLOCK_SIZE];
-    int error = journal_settle(journal);
+    static const char block[JOURNAL_BLOCK_SIZE];
+    int error = settle(journal);
 
     if (error) {
         return error;
@@ -341,11 +644,40 @@ int journal_probe(struct journal *journal)
     if (file < 0) {
         return file;
     }
-    error = journal_write_all(disk, file, 0, block, sizeof block);
+    error = write_all(disk, file, 0, block, sizeof block);
     if (!error) {
         error = disk->sync(disk->self, file);
     }
     disk->close(disk->self, file);
     int remove_error = disk->remove(disk->self, PROBE_NAME);
     return error ? error : remove_error;
+}
+
+/*
+ * Reading again
+ */
+
+int journal_visit(struct journal *journal, journal_visit_fn *visit, void *context)
+{
+    if (!journal->has_game) {
+        return 0;
+    }
+    return journal_file_visit(journal->data, (size_t)journal->end.size, visit, context);
+}
+
+int journal_read_file(const char *path, journal_visit_fn *visit, void *context,
+                      struct journal_report *report)
+{
+    struct journal_scan scan;
+    uint8_t *data;
+    size_t size;
+    int error = disk_read_path(path, JOURNAL_SIZE_MAX, &data, &size);
+
+    if (error) {
+        return error;
+    }
+    journal_file_scan(data, size, visit, context, &scan);
+    free(data);
+    report_scan(&scan, report);
+    return scan.stopped;
 }

@@ -1,285 +1,512 @@
-/* One table of the fields an input can have, and the order in which a record holds its parts. */
 #include "record.h"
 
-#include "bytes.h"
+#include "hw/sensor.h"
+#include "rules/line.h"
+#include "rules/text.h"
 
-#include <assert.h>
+#include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum {
-    KIND_MASK = 0x1f,
-    HAS_EVIDENCE = 0x20,
-    HAS_ID = 0x40,
-    ABANDONS = 0x80,
-    US_A_MS = 1000,
-};
+enum { MS_A_SECOND = 1000, YEAR_ZERO = 1900, DECIMAL = 10, HEX = 16 };
 
-static_assert(INPUT_COUNT - 1 <= KIND_MASK, "a kind must fit beside the flags");
-static_assert(sizeof(enum piece) == sizeof(uint32_t), "a field is moved as 32 bits");
+/* The years that have four digits. */
+#define WALL_MS_END INT64_C(253402300800000)
 
-enum form { FORM_UNUSED, FORM_NUMBER, FORM_SIGNED, FORM_STRING };
+/*
+ * Names of sensors
+ */
 
-/* A field in the input, and the values it may have: less than limit, 0: any. */
-#define AT(member) offsetof(struct input, member)
-static const struct {
-    size_t offset;
-    enum form form;
-    uint32_t limit;
-} fields[FIELD_COUNT] = {
-    [FIELD_PIECE] = {AT(piece), FORM_NUMBER, PIECE_COUNT},
-    [FIELD_ATTACKER] = {AT(piece), FORM_NUMBER, PIECE_COUNT},
-    [FIELD_TARGET] = {AT(other), FORM_NUMBER, PIECE_COUNT},
-    [FIELD_HARBOUR] = {AT(harbour), FORM_NUMBER, HARBOUR_COUNT},
-    [FIELD_DIE] = {AT(value), FORM_NUMBER, 0},
-    [FIELD_FACE] = {AT(value), FORM_NUMBER, FACE_COUNT},
-    [FIELD_KNOTS] = {AT(knots_milli), FORM_SIGNED, 0},
-    [FIELD_PIECES] = {AT(pieces), FORM_NUMBER, UINT32_C(1) << PIECE_COUNT},
-    [FIELD_SPEED] = {AT(speed_mmps), FORM_NUMBER, 0},
-    [FIELD_SENSOR] = {AT(sensor), FORM_STRING, 0},
-    [FIELD_HEALTH] = {AT(health), FORM_NUMBER, HEALTH_COUNT},
-};
+static struct sensor_names names;
+static pthread_once_t names_are_set = PTHREAD_ONCE_INIT;
 
-static bool may_be_recorded(enum input_kind kind)
+static void set_names(void)
 {
-    enum source source = rules_input_source(kind);
+    struct button_names buttons = {.count = BUTTONS_MAX};
 
-    return source != SOURCE_NONE && source != SOURCE_QUESTION;
+    for (unsigned i = 0; i < BUTTONS_MAX; i++) {
+        snprintf(buttons.name[i], sizeof buttons.name[i], "%u", i + 1);
+    }
+    sensor_names_init(&names, &buttons);
 }
 
-static bool has_field(enum input_kind kind, unsigned field)
+static const struct sensor_names *sensors(void)
 {
-    return rules_input_fields(kind) & (UINT32_C(1) << field);
-}
-
-static bool is_too_great(unsigned field, uint64_t number)
-{
-    return number > UINT32_MAX || (fields[field].limit && number >= fields[field].limit);
+    pthread_once(&names_are_set, set_names);
+    return &names;
 }
 
 /*
- * What the wall clock would say if both clocks ran alike, so that only their difference is written.
- * Times come from files too, so everything wraps and nothing overflows.
- */
-static uint64_t expected_wall_ms(const struct record_times *before, uint64_t at_us)
-{
-    int64_t passed_us = (int64_t)(at_us - before->at_us);
-
-    return (uint64_t)before->wall_ms + (uint64_t)(passed_us / US_A_MS);
-}
-
-/*
- * Out
+ * Writing
  */
 
-static void put_times(struct writer *writer, const struct record *record,
-                      struct record_times *times)
-{
-    uint64_t expected_ms = expected_wall_ms(times, record->input.at_us);
+struct line {
+    char *start;
+    size_t size;
+    size_t length;
+    bool failed; /* it is longer than size */
+};
 
-    bytes_put_signed(writer, (int64_t)(record->input.at_us - times->at_us));
-    bytes_put_signed(writer, (int64_t)((uint64_t)record->wall_ms - expected_ms));
-    *times = (struct record_times){record->input.at_us, record->wall_ms};
+__attribute__((format(printf, 2, 3))) static void put(struct line *line, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    int length =
+        vsnprintf(line->start + line->length, line->size - line->length, format, arguments);
+    va_end(arguments);
+    line->failed |= length < 0 || (size_t)length >= line->size - line->length;
+    if (!line->failed) {
+        line->length += (size_t)length;
+    }
 }
 
-static void put_field(struct writer *writer, const struct input *input, unsigned field)
+/* Readable if it is plain text; what has a meaning in a line, or none in a terminal, as %XX. */
+static void put_text(struct line *line, const char *text, size_t size)
 {
-    const char *member = (const char *)input + fields[field].offset;
-    uint32_t number;
+    bool is_plain = strnlen(text, size) < size && text_is_plain(text);
 
-    if (fields[field].form == FORM_STRING) {
-        bytes_put_string(writer, member, sizeof input->sensor);
+    line->failed |= strnlen(text, size) == size;
+    for (; !line->failed && *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        bool is_readable = byte < 0x80 ? isgraph(byte) && !strchr("%:;#=+", byte) : is_plain;
+        put(line, is_readable ? "%c" : "%%%02x", byte);
+    }
+}
+
+static void put_time(struct line *line, int64_t wall_ms)
+{
+    time_t seconds = (time_t)(wall_ms / MS_A_SECOND);
+    struct tm utc;
+
+    if (wall_ms < 0 || wall_ms >= WALL_MS_END || !gmtime_r(&seconds, &utc)) {
+        line->failed = true;
         return;
     }
-    memcpy(&number, member, sizeof number);
-    writer->failed |= fields[field].form == FORM_UNUSED;
-    if (fields[field].form == FORM_SIGNED) {
-        bytes_put_signed(writer, (int32_t)number);
-    } else {
-        writer->failed |= is_too_great(field, number);
-        bytes_put_varint(writer, number);
+    put(line, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", utc.tm_year + YEAR_ZERO, utc.tm_mon + 1,
+        utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, (int)(wall_ms % MS_A_SECOND));
+}
+
+/* Faces that are in the setup but not used come behind a slash: the hash is that of all. */
+static void put_die(struct line *line, const char *key, const uint8_t die[DIE_FACES_MAX],
+                    unsigned faces, bool is_combat)
+{
+    unsigned count = DIE_FACES_MAX;
+
+    while (count > 0 && !die[count - 1]) {
+        count--;
     }
-}
-
-static void put_evidence(struct writer *writer, const struct record *record)
-{
-    const struct evidence *evidence = &record->evidence;
-
-    writer->failed |= evidence->sensor >= SENSOR_COUNT;
-    bytes_put_varint(writer, evidence->sensor);
-    bytes_put_signed(writer, (int64_t)(evidence->at_us - record->input.at_us));
-    bytes_put_varint(writer, evidence->width_us);
-    bytes_put_varint(writer, evidence->settle_us);
-    bytes_put_varint(writer, evidence->bounces);
-    bytes_put_varint(writer, evidence->beams);
-}
-
-static void put_setup(struct writer *writer, const struct setup *setup)
-{
-    const uint8_t *bytes = (const uint8_t *)setup;
-
-    for (size_t i = 0; i < sizeof *setup;) {
-        size_t zeros = 0;
-        while (i + zeros < sizeof *setup && bytes[i + zeros] == 0) {
-            zeros++;
-        }
-        if (zeros) {
-            bytes_put_u8(writer, 0);
-            bytes_put_varint(writer, zeros);
-            i += zeros;
+    line->failed |= faces > count;
+    put(line, " %s=", key);
+    for (unsigned i = 0; !line->failed && i < count; i++) {
+        put(line, "%s", i == faces ? "/" : i ? "," : "");
+        if (is_combat) {
+            put(line, "%s", rules_face_name((enum face)die[i]));
         } else {
-            bytes_put_u8(writer, bytes[i++]);
+            put(line, "%u", die[i]);
         }
     }
 }
 
-int record_write(const struct record *record, struct record_times *times, uint8_t *data,
-                 size_t size)
+static void put_barrels(struct line *line, const uint8_t barrels[HARBOUR_COUNT])
 {
-    struct writer writer = {.size = size};
-    struct record_times moved_on = *times;
-    enum input_kind kind = record->input.kind;
-    bool has_evidence = record->evidence.sensor != SENSOR_NONE;
-    bool has_id = record->id[0] != '\0';
+    const char *before = " barrels=";
 
-    if (!may_be_recorded(kind)) {
-        return -EINVAL;
-    }
-    writer.data = data;
-    bytes_put_u8(&writer,
-                 (uint8_t)((uint8_t)kind | (has_evidence ? HAS_EVIDENCE : 0) |
-                           (has_id ? HAS_ID : 0) | (record->input.abandon ? ABANDONS : 0)));
-    put_times(&writer, record, &moved_on);
-    bytes_put_u32(&writer, record->hash);
-    for (unsigned field = 0; field < FIELD_COUNT; field++) {
-        if (has_field(kind, field)) {
-            put_field(&writer, &record->input, field);
+    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+        if (barrels[harbour]) {
+            put(line, "%s%s:%s", before, rules_harbour_name((enum harbour)harbour),
+                rules_harbour_name((enum harbour)barrels[harbour]));
+            before = ",";
         }
     }
-    if (has_evidence) {
-        put_evidence(&writer, record);
+}
+
+/* Also of a player who does not take part: the hash is that of all seats. */
+static void put_seat(struct line *line, unsigned player, const struct seat *seat)
+{
+    const char *before = "";
+
+    if (!seat->name[0] && !seat->harbours && !seat->team) {
+        return;
     }
-    if (has_id) {
-        bytes_put_string(&writer, record->id, sizeof record->id);
+    put(line, " player%u=", player);
+    put_text(line, seat->name, sizeof seat->name);
+    put(line, ":");
+    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+        if (seat->harbours & (1U << harbour)) {
+            put(line, "%s%s", before, rules_harbour_name((enum harbour)harbour));
+            before = "+";
+        }
     }
-    if (kind == INPUT_NEW_GAME) {
-        bytes_put_string(&writer, record->game, sizeof record->game);
-        put_setup(&writer, &record->setup);
+    put(line, ":%u", seat->team);
+}
+
+static void put_setup(struct line *line, const struct setup *setup)
+{
+    const struct house *house = &setup->house;
+
+    put(line, " rules=%s scenario=%s teams=%u dice=%s players=%u first=%u",
+        rules_variant_name((enum variant)setup->variant),
+        rules_scenario_name((enum scenario_id)setup->scenario), setup->teams,
+        rules_dice_name((enum dice)setup->dice), setup->players, setup->first);
+    put(line, " window_ms=%" PRIu32 " tolerance_milli=%u points=%u,%u,%u,%u,%u",
+        setup->shot_window_ms, setup->rope_tolerance_milli, house->ship_points, house->tower_points,
+        house->pirate_points, house->chest_points, house->barrel_points);
+    put(line, " lives=%u wind=%u kraken=%u", house->monster_lives, house->wind_bonus,
+        house->kraken_knots);
+    put_die(line, "move_die", house->move_die, house->move_faces, false);
+    put_die(line, "combat_die", house->combat_die, house->combat_faces, true);
+    put_barrels(line, setup->barrels);
+    for (unsigned player = 1; player < PLAYER_COUNT; player++) {
+        put_seat(line, player, &setup->seats[player]);
     }
-    if (writer.failed) {
-        return -EINVAL;
+}
+
+static void put_input(struct line *line, const struct record *record)
+{
+    char text[LINE_SIZE];
+    enum source source = rules_input_source(record->input.kind);
+
+    if (source == SOURCE_NONE || source == SOURCE_QUESTION) {
+        line->failed = true;
+        return;
     }
-    *times = moved_on;
-    return (int)writer.length;
+    if (record->input.kind == INPUT_NEW_GAME) {
+        put(line, "new-game%s", record->input.abandon ? " abandon" : "");
+        put_setup(line, &record->setup);
+        return;
+    }
+    line->failed |= line_write_input(&record->input, text, sizeof text) >= sizeof text;
+    put(line, "%s", text);
+}
+
+static void put_number(struct line *line, const char *key, uint64_t number)
+{
+    if (number) {
+        put(line, " %s=%" PRIu64, key, number);
+    }
+}
+
+static void put_evidence(struct line *line, const struct evidence *evidence)
+{
+    if (evidence->sensor == SENSOR_NONE) {
+        return;
+    }
+    line->failed |=
+        sensor_named(sensors(), sensor_name(sensors(), evidence->sensor)) == SENSOR_NONE;
+    put(line, " by=%s", sensor_name(sensors(), evidence->sensor));
+    put_number(line, "at_us", evidence->at_us);
+    put_number(line, "width_us", evidence->width_us);
+    put_number(line, "settle_us", evidence->settle_us);
+    put_number(line, "bounces", evidence->bounces);
+    put_number(line, "beams", evidence->beams);
+}
+
+/* The length, or -EINVAL. */
+static int compose(const struct record *record, char text[FIRST_RECORD_SIZE_MAX])
+{
+    bool is_first = record->input.kind == INPUT_NEW_GAME;
+    struct line line = {.size = is_first ? FIRST_RECORD_SIZE_MAX : RECORD_SIZE_MAX};
+
+    line.start = text;
+    put_time(&line, record->wall_ms);
+    put(&line, " %" PRIu64 " ", record->input.at_us);
+    put_input(&line, record);
+    put(&line, " ;");
+    put_evidence(&line, &record->evidence);
+    if (record->id[0]) {
+        put(&line, " id=");
+        put_text(&line, record->id, sizeof record->id);
+    }
+    put(&line, " hash=%08" PRIx32, record->hash);
+    return line.failed ? -EINVAL : (int)line.length;
 }
 
 /*
- * In
+ * Reading. It need not be strict: what was read is written again and compared.
  */
 
-static void get_times(struct reader *reader, struct record *record, struct record_times *times)
+struct reading {
+    struct record record;
+    bool failed;
+};
+
+static uint64_t read_number(struct reading *reading, const char *text, uint64_t max)
 {
-    record->input.at_us = times->at_us + (uint64_t)bytes_get_signed(reader);
-    uint64_t expected_ms = expected_wall_ms(times, record->input.at_us);
-    record->wall_ms = (int64_t)(expected_ms + (uint64_t)bytes_get_signed(reader));
-    *times = (struct record_times){record->input.at_us, record->wall_ms};
+    char *end;
+
+    errno = 0;
+    uint64_t number = strtoull(text, &end, DECIMAL);
+    reading->failed |= errno || end == text || *end || number > max;
+    return number;
 }
 
-static void get_field(struct reader *reader, struct input *input, unsigned field)
+/* Cuts the text at the first of these characters and returns what is behind it; "" if nothing. */
+static char *cut(char *text, char at)
 {
-    char *member = (char *)input + fields[field].offset;
-    uint32_t number;
+    char *found = strchr(text, at);
 
-    if (fields[field].form == FORM_STRING) {
-        bytes_get_string(reader, member, sizeof input->sensor);
+    if (!found) {
+        return text + strlen(text);
+    }
+    *found = '\0';
+    return found + 1;
+}
+
+static void read_text(struct reading *reading, const char *text, char *value, size_t size)
+{
+    size_t length = 0;
+
+    for (; *text && length + 1 < size; length++) {
+        if (*text == '%' && isxdigit((unsigned char)text[1]) && isxdigit((unsigned char)text[2])) {
+            const char digits[] = {text[1], text[2], '\0'};
+            value[length] = (char)strtoul(digits, NULL, HEX);
+            text += 3;
+        } else {
+            value[length] = *text++;
+        }
+    }
+    value[length] = '\0';
+    reading->failed |= *text != '\0';
+}
+
+static void read_time(struct reading *reading, char *text)
+{
+    struct tm utc = {0};
+    char *fraction = cut(text, '.');
+
+    if (!strptime(text, "%Y-%m-%dT%H:%M:%S", &utc)) {
+        reading->failed = true;
         return;
     }
-    if (fields[field].form == FORM_SIGNED) {
-        int64_t wide = bytes_get_signed(reader);
-        reader->failed |= wide < INT32_MIN || wide > INT32_MAX;
-        number = (uint32_t)(uint64_t)wide;
+    (void)cut(fraction, 'Z');
+    reading->record.wall_ms = (int64_t)timegm(&utc) * MS_A_SECOND +
+                              (int64_t)read_number(reading, fraction, MS_A_SECOND - 1);
+}
+
+static uint8_t read_byte(struct reading *reading, const char *text)
+{
+    return (uint8_t)read_number(reading, text, UINT8_MAX);
+}
+
+static void read_points(struct reading *reading, char *text)
+{
+    struct house *house = &reading->record.setup.house;
+    uint8_t *const points[] = {&house->ship_points, &house->tower_points, &house->pirate_points,
+                               &house->chest_points, &house->barrel_points};
+
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
+        char *rest = cut(text, ',');
+        *points[i] = read_byte(reading, text);
+        text = rest;
+    }
+}
+
+/* Reads faces behind the first count; how many there are then. */
+static uint8_t read_faces(struct reading *reading, char *text, uint8_t die[DIE_FACES_MAX],
+                          uint8_t count, bool is_combat)
+{
+    while (*text && count < DIE_FACES_MAX) {
+        char *rest = cut(text, ',');
+        die[count++] = is_combat ? (uint8_t)rules_face_named(text) : read_byte(reading, text);
+        text = rest;
+    }
+    return count;
+}
+
+/* How many faces are used. */
+static uint8_t read_die(struct reading *reading, char *text, uint8_t die[DIE_FACES_MAX],
+                        bool is_combat)
+{
+    char *spare = cut(text, '/');
+    uint8_t count = read_faces(reading, text, die, 0, is_combat);
+
+    read_faces(reading, spare, die, count, is_combat);
+    return count;
+}
+
+static void read_barrels(struct reading *reading, char *text)
+{
+    while (*text) {
+        char *rest = cut(text, ',');
+        const char *to = cut(text, ':');
+        reading->record.setup.barrels[rules_harbour_named(text)] = (uint8_t)rules_harbour_named(to);
+        text = rest;
+    }
+}
+
+static void read_seat(struct reading *reading, struct seat *seat, char *text)
+{
+    char *harbours = cut(text, ':');
+    const char *team = cut(harbours, ':');
+
+    read_text(reading, text, seat->name, sizeof seat->name);
+    while (*harbours) {
+        char *rest = cut(harbours, '+');
+        seat->harbours |= (uint8_t)(1U << rules_harbour_named(harbours));
+        harbours = rest;
+    }
+    seat->team = read_byte(reading, team);
+}
+
+static void read_house_word(struct reading *reading, const char *key, char *value)
+{
+    struct house *house = &reading->record.setup.house;
+
+    if (strcmp(key, "points") == 0) {
+        read_points(reading, value);
+    } else if (strcmp(key, "lives") == 0) {
+        house->monster_lives = read_byte(reading, value);
+    } else if (strcmp(key, "wind") == 0) {
+        house->wind_bonus = read_byte(reading, value);
+    } else if (strcmp(key, "kraken") == 0) {
+        house->kraken_knots = read_byte(reading, value);
+    } else if (strcmp(key, "move_die") == 0) {
+        house->move_faces = read_die(reading, value, house->move_die, false);
+    } else if (strcmp(key, "combat_die") == 0) {
+        house->combat_faces = read_die(reading, value, house->combat_die, true);
     } else {
-        uint64_t wide = bytes_get_varint(reader);
-        reader->failed |= is_too_great(field, wide);
-        number = (uint32_t)wide;
+        reading->failed = true;
     }
-    memcpy(member, &number, sizeof number);
 }
 
-static uint32_t get_number(struct reader *reader, uint32_t max)
+static void read_setup_word(struct reading *reading, const char *key, char *value)
 {
-    uint64_t number = bytes_get_varint(reader);
+    struct setup *setup = &reading->record.setup;
+    bool is_seat = strncmp(key, "player", 6) == 0 && key[6] >= '1' && key[6] < '0' + PLAYER_COUNT;
 
-    reader->failed |= number > max;
-    return (uint32_t)number;
+    if (strcmp(key, "abandon") == 0) {
+        reading->record.input.abandon = true;
+    } else if (strcmp(key, "rules") == 0) {
+        setup->variant = (uint8_t)rules_variant_named(value);
+    } else if (strcmp(key, "scenario") == 0) {
+        setup->scenario = (uint8_t)rules_scenario_named(value);
+    } else if (strcmp(key, "teams") == 0) {
+        setup->teams = read_byte(reading, value);
+    } else if (strcmp(key, "dice") == 0) {
+        setup->dice = (uint8_t)rules_dice_named(value);
+    } else if (strcmp(key, "players") == 0) {
+        setup->players = read_byte(reading, value);
+    } else if (strcmp(key, "first") == 0) {
+        setup->first = read_byte(reading, value);
+    } else if (strcmp(key, "window_ms") == 0) {
+        setup->shot_window_ms = (uint32_t)read_number(reading, value, UINT32_MAX);
+    } else if (strcmp(key, "tolerance_milli") == 0) {
+        setup->rope_tolerance_milli = (uint16_t)read_number(reading, value, UINT16_MAX);
+    } else if (strcmp(key, "barrels") == 0) {
+        read_barrels(reading, value);
+    } else if (is_seat) {
+        read_seat(reading, &setup->seats[key[6] - '0'], value);
+    } else {
+        read_house_word(reading, key, value);
+    }
 }
 
-static void get_evidence(struct reader *reader, struct record *record)
+static void read_input(struct reading *reading, char *text)
 {
+    static const char new_game[] = "new-game";
+    struct record *record = &reading->record;
+    uint64_t at_us = record->input.at_us;
+    char *rest;
+
+    if (strncmp(text, new_game, strlen(new_game)) != 0) {
+        reading->failed |= line_read_input(text, &record->input) != 0;
+        record->input.at_us = at_us;
+        return;
+    }
+    record->input.kind = INPUT_NEW_GAME;
+    strtok_r(text, " ", &rest);
+    for (char *word = strtok_r(NULL, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        char *value = cut(word, '=');
+        read_setup_word(reading, word, value);
+    }
+}
+
+static void read_other_word(struct reading *reading, const char *key, const char *value)
+{
+    struct record *record = &reading->record;
     struct evidence *evidence = &record->evidence;
+    char *end;
 
-    evidence->sensor = (uint16_t)get_number(reader, SENSOR_COUNT - 1);
-    reader->failed |= evidence->sensor == SENSOR_NONE;
-    evidence->at_us = record->input.at_us + (uint64_t)bytes_get_signed(reader);
-    evidence->width_us = get_number(reader, UINT32_MAX);
-    evidence->settle_us = get_number(reader, UINT32_MAX);
-    evidence->bounces = get_number(reader, UINT32_MAX);
-    evidence->beams = (uint8_t)get_number(reader, EVIDENCE_BEAMS_MAX);
-}
-
-static void get_setup(struct reader *reader, struct setup *setup)
-{
-    uint8_t *bytes = (uint8_t *)setup;
-
-    for (size_t i = 0; i < sizeof *setup && !reader->failed;) {
-        bytes[i] = bytes_get_u8(reader);
-        if (bytes[i] != 0) {
-            i++;
-            continue;
-        }
-        uint64_t zeros = bytes_get_varint(reader);
-        if (zeros == 0 || zeros > sizeof *setup - i) {
-            reader->failed = true;
-            return;
-        }
-        memset(bytes + i, 0, (size_t)zeros);
-        i += (size_t)zeros;
+    if (strcmp(key, "by") == 0) {
+        evidence->sensor = (uint16_t)sensor_named(sensors(), value);
+    } else if (strcmp(key, "at_us") == 0) {
+        evidence->at_us = read_number(reading, value, UINT64_MAX);
+    } else if (strcmp(key, "width_us") == 0) {
+        evidence->width_us = (uint32_t)read_number(reading, value, UINT32_MAX);
+    } else if (strcmp(key, "settle_us") == 0) {
+        evidence->settle_us = (uint32_t)read_number(reading, value, UINT32_MAX);
+    } else if (strcmp(key, "bounces") == 0) {
+        evidence->bounces = (uint32_t)read_number(reading, value, UINT32_MAX);
+    } else if (strcmp(key, "beams") == 0) {
+        evidence->beams = (uint8_t)read_number(reading, value, EVIDENCE_BEAMS_MAX);
+    } else if (strcmp(key, "id") == 0) {
+        read_text(reading, value, record->id, sizeof record->id);
+    } else if (strcmp(key, "hash") == 0) {
+        record->hash = (uint32_t)strtoul(value, &end, HEX);
+    } else {
+        reading->failed = true;
     }
 }
 
-int record_read(const uint8_t *data, size_t size, struct record_times *times, struct record *record)
+static bool parse(const char *line, struct record *record)
 {
-    struct reader reader = {.data = data, .size = size};
-    struct record_times moved_on = *times;
-    struct record read = {0};
-    unsigned flags = bytes_get_u8(&reader);
+    char copy[FIRST_RECORD_SIZE_MAX];
+    struct reading reading = {.failed = strlen(line) >= sizeof copy};
+    char *rest;
 
-    read.input.kind = (enum input_kind)(flags & KIND_MASK);
-    read.input.abandon = flags & ABANDONS;
-    if (!may_be_recorded(read.input.kind)) {
+    if (reading.failed) {
+        return false;
+    }
+    memcpy(copy, line, strlen(line) + 1);
+    char *others = strstr(copy, " ;");
+    if (!others) {
+        return false;
+    }
+    *others = '\0';
+    char *at = cut(copy, ' ');
+    char *input = cut(at, ' ');
+    read_time(&reading, copy);
+    reading.record.input.at_us = read_number(&reading, at, UINT64_MAX);
+    read_input(&reading, input);
+    for (char *word = strtok_r(others + 2, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        const char *value = cut(word, '=');
+        read_other_word(&reading, word, value);
+    }
+    *record = reading.record;
+    return !reading.failed;
+}
+
+int record_write(const struct record *record, char line[FIRST_RECORD_SIZE_MAX])
+{
+    bool is_first = record->input.kind == INPUT_NEW_GAME;
+    struct record again;
+    int length = compose(record, line);
+
+    if (length < 0 || !parse(line, &again)) {
+        return -EINVAL;
+    }
+    /* A setup may have bytes that mean nothing but are hashed. */
+    if (is_first && memcmp(&again.setup, &record->setup, sizeof again.setup) != 0) {
+        return -EINVAL;
+    }
+    return length;
+}
+
+int record_read(const char *line, struct record *record)
+{
+    char again[FIRST_RECORD_SIZE_MAX];
+    struct record read;
+
+    if (!parse(line, &read) || compose(&read, again) < 0 || strcmp(line, again) != 0) {
         return -EBADMSG;
     }
-    get_times(&reader, &read, &moved_on);
-    read.hash = bytes_get_u32(&reader);
-    for (unsigned field = 0; field < FIELD_COUNT; field++) {
-        if (has_field(read.input.kind, field)) {
-            get_field(&reader, &read.input, field);
-        }
-    }
-    if (flags & HAS_EVIDENCE) {
-        get_evidence(&reader, &read);
-    }
-    if (flags & HAS_ID) {
-        bytes_get_string(&reader, read.id, sizeof read.id);
-    }
-    if (read.input.kind == INPUT_NEW_GAME) {
-        bytes_get_string(&reader, read.game, sizeof read.game);
-        get_setup(&reader, &read.setup);
-    }
-    if (reader.failed || reader.offset != size) {
-        return -EBADMSG;
-    }
-    *times = moved_on;
     *record = read;
     return 0;
 }

@@ -1,19 +1,19 @@
 /*
- * A record as bytes. Times are written as differences to the record before, fields only if an input
- * of that kind has them, and evidence and command ids only if there are any: a command takes about
- * sixteen bytes on the disk, since SD cards wear out.
+ * A record as one line of text, without its checksum:
  *
- * The bytes of a record:
- *   kind     one byte: enum input_kind, and three flags
- *   at       signed: input.at_us since the record before
- *   wall     signed: milliseconds that the wall clock ran ahead of that
- *   hash     four bytes
- *   fields   those of rules_input_fields, in the order of enum field: varints, knots signed, the
- *            name of a sensor as a string
- *   evidence sensor, at (signed, since input.at_us), width, settle, bounces, beams: varints
- *   id       a string
- *   game     new-game: the id as a string, then struct setup
- * A struct setup is copied byte by byte, as it is hashed, but a run of zeros as a 0 and its length.
+ *   TIME AT INPUT ; [by=SENSOR at_us=AT width_us=N settle_us=N bounces=N beams=N] [id=ID] hash=HASH
+ *
+ * TIME is UTC with milliseconds, AT the table's clock in microseconds, INPUT a line of
+ * rules/line.h. Evidence and the id of a command are there if there are any, and of the evidence
+ * only numbers other than 0. Push buttons are called button.1 to button.16 here, in the order of
+ * the configuration. new-game has its setup behind it:
+ *
+ *   new-game [abandon] rules=basic scenario=none teams=0 dice=table players=2 first=1
+ * window_ms=3000 tolerance_milli=200 points=1,2,1,3,2 lives=2 wind=1 kraken=3 move_die=1,1,2,2,3,3
+ *   combat_die=flag,flag,flag,swords,swords,swords [barrels=red:blue,…]
+ *   player1=Anna:red+blue:0 player2=Ben:green+yellow:0
+ *
+ * Blanks, control characters and the like in names and ids are written as %XX.
  */
 #ifndef DAEMON_JOURNAL_RECORD_H
 #define DAEMON_JOURNAL_RECORD_H
@@ -23,21 +23,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* No record is longer: a setup without two zeros in a row, and all else of the greatest length. */
-enum { RECORD_SIZE_MAX = 640 };
+/* The longest lines with their end; only new-game, the first record of a file, is so long. */
+enum { RECORD_SIZE_MAX = 480, FIRST_RECORD_SIZE_MAX = 2048 };
 
-/* The times of the record before; zeroed at the start of a file. */
-struct record_times {
-    uint64_t at_us;
-    int64_t wall_ms;
-};
+/* The length, or -EINVAL for what could not be read again. */
+int record_write(const struct record *record, char line[FIRST_RECORD_SIZE_MAX]);
 
-/* The length, with times moved on to this record; or -EINVAL for what could not be read again. */
-int record_write(const struct record *record, struct record_times *times, uint8_t *data,
-                 size_t size);
-
-/* 0, with times moved on to this record; or -EBADMSG and nothing written. Reads any bytes. */
-int record_read(const uint8_t *data, size_t size, struct record_times *times,
-                struct record *record);
+/*
+ * 0, or -EBADMSG and nothing written. Accepts only what record_write writes. The id of a game is
+ * not in its record, but in the header of the file.
+ */
+int record_read(const char *line, struct record *record);
 
 #endif

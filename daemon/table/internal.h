@@ -59,6 +59,7 @@ struct housekeeping {
     struct job job;
     struct journal_limits limits;
     struct journal_mark mark;
+    bool has_mark; /* to be written */
     uint32_t before;
     int mark_error;
     struct journal_loss loss;
@@ -106,8 +107,7 @@ struct table {
     char event_topic[TOPIC_SIZE];
     struct outbox outbox;
     struct housekeeping housekeeping;
-    unsigned lost_games;     /* since the start: of which the broker will not get all events */
-    unsigned lost_told;      /* as info has it */
+    unsigned lost_told;      /* games of which not all events can be sent, as info has it */
     struct latest state;     /* and score: always of the same seq */
     uint64_t changes_due_us; /* state and score are to follow the events; 0: they have */
     uint64_t resend_us;      /* when to try again, if something could not be handed over */
@@ -151,7 +151,7 @@ void table_keep_house_soon(struct table *table);
 void table_keep_house(struct table *table);
 
 /* Log and publish that finished games were lost before the broker had all of their events. */
-void table_note_loss(struct table *table, const struct journal_loss *loss);
+void table_log_loss(const struct journal_loss *loss);
 void table_tell_losses(struct table *table);
 struct journal_limits table_limits(const struct table *table);
 

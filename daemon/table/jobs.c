@@ -29,28 +29,27 @@ static void keep_house(void *self)
     struct table *table = self;
     struct housekeeping *house = &table->housekeeping;
 
-    house->mark_error = journal_write_mark(table->ports.disk, &house->mark);
+    if (house->has_mark) {
+        house->mark_error = journal_write_mark(table->ports.disk, &house->mark);
+    }
     /* A table can be played at although old games cannot be removed; the next game tries again. */
     (void)journal_prune(table->ports.disk, &house->limits, house->before, house->mark.number,
                         &house->loss);
 }
 
-void table_note_loss(struct table *table, const struct journal_loss *loss)
+void table_log_loss(const struct journal_loss *loss)
 {
     if (loss->games) {
         log_warning("journal: removed %u finished games that the broker lacks events of, up to %s, "
                     "because all games together are larger than [journal] keep_kib",
                     loss->games, loss->last);
-        table->lost_games += loss->games;
     }
 }
 
 void table_tell_losses(struct table *table)
 {
-    unsigned lost = table->lost_games + table->outbox.damaged_games;
-
-    if (lost != table->lost_told) {
-        table->lost_told = lost;
+    if (table->outbox.lost_games != table->lost_told) {
+        table->lost_told = table->outbox.lost_games;
         publish_info(table);
     }
 }
@@ -61,11 +60,10 @@ static void kept_house(void *self)
     struct housekeeping *house = &table->housekeeping;
 
     house->is_under_way = false;
-    if (!house->mark_error) {
+    if (house->has_mark && !house->mark_error) {
         journal_mark_written(table->journal, &house->mark);
     }
-    table_note_loss(table, &house->loss);
-    table_tell_losses(table);
+    table_log_loss(&house->loss);
     if (!journal_mark_is_written(table->journal)) {
         table_keep_house_soon(table);
     }
@@ -96,6 +94,7 @@ void table_keep_house(struct table *table)
     house->due_us = 0;
     house->limits = table_limits(table);
     house->mark = *journal_acknowledged(table->journal);
+    house->has_mark = !journal_mark_is_written(table->journal);
     house->before = journal_number(table->journal);
     house->loss = (struct journal_loss){0};
     house->is_under_way = jobs->begin(jobs->self, &house->job) == 0;

@@ -130,21 +130,47 @@ void outbox_load(struct outbox *outbox)
                                                 outbox->load_before, &outbox->loaded);
 }
 
-/* Once for each game, although it is loaded again after a lost connection. */
+/* Games are counted once, although they are looked for again after a lost connection. */
+static bool is_counted(const struct outbox *outbox, uint32_t number)
+{
+    return number <= outbox->lost_number;
+}
+
 static void note_damage(struct outbox *outbox)
 {
     uint32_t number = outbox->loaded.number;
     bool has_begun = outbox->acknowledged.number == number;
 
-    if (number <= outbox->damaged_number) {
+    if (is_counted(outbox, number)) {
         return;
     }
-    outbox->damaged_number = number;
-    outbox->damaged_games++;
+    outbox->lost_number = number;
+    outbox->lost_games++;
     log_error("finished game number %" PRIu32 "%s%s is damaged: its events after %" PRIu32
               " cannot be sent",
               number, has_begun ? ", " : "", has_begun ? outbox->acknowledged.game : "",
               has_begun ? outbox->sent : 0);
+}
+
+/* Games after the acknowledged one and up to this one that should be there and are not. */
+static void note_missing(struct outbox *outbox, uint32_t last)
+{
+    uint32_t first = outbox->load_after + 1;
+
+    if (first <= outbox->acknowledged.number) {
+        first = outbox->acknowledged.number + 1;
+    }
+    if (is_counted(outbox, first)) {
+        first = outbox->lost_number + 1;
+    }
+    if (first > last) {
+        return;
+    }
+    outbox->lost_games += last - first + 1;
+    outbox->lost_number = last;
+    log_error("finished games number %" PRIu32 " to %" PRIu32
+              " cannot be found or read: their events cannot be sent",
+              first, last);
 }
 
 /* What is damaged will not get better, and the games after it must not wait for it. */
@@ -213,7 +239,10 @@ void outbox_loaded(struct outbox *outbox)
     if (outbox->load_after != outbox->sent_number) {
         journal_free_game(&outbox->loaded); /* another connection has other needs */
     } else if (outbox->load_result == 0) {
+        note_missing(outbox, outbox->load_before - 1);
         outbox->sent_number = outbox->load_before - 1;
+    } else {
+        note_missing(outbox, outbox->loaded.number - 1);
     }
     catch_up(outbox);
 }

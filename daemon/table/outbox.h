@@ -27,8 +27,8 @@ struct outbox {
     const char *topic; /* of events, before their name */
     const char *table;
 
-    unsigned damaged_games;  /* of which events could not be sent */
-    uint32_t damaged_number; /* the last of them */
+    unsigned lost_games;  /* finished games of which not all events can be sent */
+    uint32_t lost_number; /* the last of them */
 
     bool connected;
     bool behind; /* there may be events that have not been sent */

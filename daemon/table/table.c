@@ -95,8 +95,7 @@ static int resume(struct table *table, int *unsure)
         return error;
     }
     *unsure = report.unsure;
-    table_note_loss(table, &report.loss);
-    table->lost_told = table->lost_games;
+    table_log_loss(&report.loss);
     if (report.torn_bytes) {
         log_notice("journal: the last %u bytes were torn by a crash and are cut off",
                    report.torn_bytes);

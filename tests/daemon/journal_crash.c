@@ -7,8 +7,8 @@
 
 enum {
     SOME_LOSSES = 4, /* different ways to lose some of what is not safe */
-    FILL_BYTES = 3 * 4096,
-    FILL_STEP_BYTES = 61,
+    FILL_BYTES = 3 * 16384,
+    FILL_STEP_BYTES = 241,
     CAMPAIGN_ROUNDS = 300,
     CAMPAIGN_DISKS = 40,
 };

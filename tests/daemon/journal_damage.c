@@ -3,18 +3,17 @@
 #include "journal_trial.h"
 
 #include "common/crc32c.h"
-#include "journal/bytes.h"
 #include "journal/file.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { GAME_LENGTH = 40, SCRIBBLES = 3000, FORMAT_OFFSET = 8, RULES_OFFSET = 10 };
+enum { GAME_LENGTH = 20, SCRIBBLES = 3000 };
 
 static const struct journal_limits no_limits = {.games_max = 100, .bytes_max = UINT64_MAX};
 
-/* A game, its file with the zeros at its end, and where its records end. */
+/* A game, its file with the blanks at its end, and where its records end. */
 static struct recording tape;
 static uint8_t file[2 * JOURNAL_BLOCK_SIZE];
 static size_t file_size;
@@ -22,20 +21,23 @@ static size_t ends[GAME_LENGTH + 1]; /* by number of records */
 
 static int record_game(void **state)
 {
+    char header[JOURNAL_HEADER_SIZE_MAX];
     struct journal_end end;
-    struct journal_frame frame = {.size = 0};
+    struct journal_line line;
 
     (void)state;
     recording_add_game(&tape, 21, GAME_LENGTH + 1);
     assert_int_equal(tape.count, GAME_LENGTH + 1);
-    journal_file_begin(1, file, &end);
+    journal_file_begin(1, tape.records[0].game, header, &end);
+    memcpy(file, header, end.size);
     for (unsigned i = 0; i < GAME_LENGTH; i++) {
         ends[i] = (size_t)end.size;
-        assert_int_equal(journal_file_frame(&tape.records[i], &end, &frame), 0);
-        memcpy(file + ends[i], frame.data, frame.size);
+        assert_int_equal(journal_file_line(&tape.records[i], &end, &line), 0);
+        memcpy(file + ends[i], line.text, line.size);
     }
     ends[GAME_LENGTH] = (size_t)end.size;
     file_size = (size_t)journal_file_full_size(&end);
+    journal_file_fill((char *)file, (size_t)end.size, file_size);
     return 0;
 }
 
@@ -135,8 +137,8 @@ static void a_bit_that_flips_is_noticed_or_costs_the_last_record(void **state)
     struct opening opening;
 
     (void)state;
-    /* Every bit of the records, and one in every byte of the zeros behind them. */
-    for (size_t bit = 0; bit < 8 * file_size; bit += bit / 8 < ends[GAME_LENGTH] ? 1 : 8) {
+    /* Every bit of the records, and some of the blanks behind them. */
+    for (size_t bit = 0; bit < 8 * file_size; bit += bit / 8 < ends[GAME_LENGTH] ? 1 : 129) {
         size_t byte = bit / 8;
         file[byte] ^= (uint8_t)(1U << bit % 8);
         open_file(&opening, file, file_size);
@@ -185,7 +187,7 @@ static void a_record_from_elsewhere_is_not_accepted(void **state)
     memcpy(copy + ends[2] + second, file + ends[2], file_size - ends[2]);
     open_file(&opening, copy, ends[2] + second);
     assert_int_equal(opening.comparison.seen, 2);
-    assert_int_equal(opening.report.torn_bytes, second);
+    assert_int_equal(opening.report.torn_bytes, second - 1); /* but the end of the line */
     end_opening(&opening);
     open_file(&opening, copy, file_size);
     assert_set_aside(&opening, copy, file_size);
@@ -201,7 +203,7 @@ static void damage_is_told_with_its_place(void **state)
     file[ends[4] + 3] ^= 1;
     open_file(&opening, file, file_size);
     snprintf(expected, sizeof expected,
-             "record 5 at byte %zu is damaged: its checksum does not match", ends[4]);
+             "line 6 at byte %zu is damaged: its checksum does not match", ends[4]);
     assert_string_equal(opening.report.problem, expected);
     assert_string_equal(opening.report.kept_as, "game-1.damaged");
     end_opening(&opening);
@@ -222,32 +224,43 @@ static void a_second_damaged_game_does_not_replace_the_first(void **state)
     end_opening(&opening);
 }
 
-/* The same file with another number in its header, which is whole. */
-static void open_with_header(struct opening *opening, size_t offset, uint8_t number)
+/* A file with this header, which is whole. */
+static void open_with_header(struct opening *opening, const char *header)
 {
     uint8_t copy[sizeof file];
-    struct writer writer = {.data = copy + JOURNAL_HEADER_SIZE - 4, .size = 4};
+    int size = snprintf((char *)copy, sizeof copy, "%s #%08x\n", header,
+                        crc32c(0, header, strlen(header)));
 
-    memcpy(copy, file, file_size);
-    copy[offset] = number;
-    bytes_put_u32(&writer, crc32c(0, copy, JOURNAL_HEADER_SIZE - 4));
-    open_file(opening, copy, file_size);
-    assert_set_aside(opening, copy, file_size);
+    memcpy(copy + size, file + ends[0], file_size - ends[0]);
+    size_t copy_size = (size_t)size + file_size - ends[0];
+    open_file(opening, copy, copy_size);
+    assert_set_aside(opening, copy, copy_size);
 }
 
 static void another_version_is_named_and_set_aside(void **state)
 {
+    static const char binary[] = "shipahoy\1\0\2\0\1\0\0\0abcd";
+    char header[JOURNAL_HEADER_SIZE_MAX];
+    char expected[JOURNAL_PROBLEM_SIZE];
     struct opening opening;
 
     (void)state;
-    open_with_header(&opening, FORMAT_OFFSET, JOURNAL_FORMAT + 1);
-    assert_string_equal(opening.report.problem, "the game is recorded in format 2, and this "
-                                                "program knows format 1 only");
+    open_with_header(&opening, "shipahoy-journal 3 and whatever else it has");
+    assert_string_equal(opening.report.problem, "the game is recorded in format 3, and this "
+                                                "program reads format 2 only");
     end_opening(&opening);
-    open_with_header(&opening, RULES_OFFSET, JOURNAL_RULES_VERSION + 1);
-    assert_string_equal(opening.report.problem,
-                        "the game is played by version 3 of the rules, and this program plays by "
-                        "version 2: it cannot go on");
+    snprintf(header, sizeof header, "shipahoy-journal 2 rules=%d number=1 game=game-1",
+             JOURNAL_RULES_VERSION + 1);
+    open_with_header(&opening, header);
+    snprintf(expected, sizeof expected,
+             "the game is played by version %d of the rules, and this program plays by version %d: "
+             "it cannot go on",
+             JOURNAL_RULES_VERSION + 1, JOURNAL_RULES_VERSION);
+    assert_string_equal(opening.report.problem, expected);
+    end_opening(&opening);
+    open_file(&opening, (const uint8_t *)binary, sizeof binary);
+    assert_non_null(strstr(opening.report.problem, "binary format"));
+    assert_set_aside(&opening, (const uint8_t *)binary, sizeof binary);
     end_opening(&opening);
 }
 

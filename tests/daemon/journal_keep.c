@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GAMES = 6, GAME_LENGTH = 5, THREE_GAMES_BYTES = 3 * 4096 };
+enum { GAMES = 6, GAME_LENGTH = 5, THREE_GAMES_BYTES = 3 * 16384 };
 
 static struct recording tape;
 

@@ -1,5 +1,6 @@
 #include "recording.h"
 
+#include "hw/sensor.h"
 #include "rules/line.h"
 #include "rules/play.h"
 #include "rules/rules.h"
@@ -8,6 +9,8 @@
 
 #include <stdio.h>
 #include <string.h>
+
+#define WALL_END_MS UINT64_C(253402300800000) /* the year 10000 */
 
 enum {
     PAST_MAX = 512,
@@ -145,52 +148,124 @@ static void any_text(struct chance *chance, char *text, unsigned size)
     }
 }
 
+static uint16_t any_sensor(struct chance *chance)
+{
+    static struct sensor_names names;
+    struct button_names buttons = {.name = {"one"}, .count = 1};
+    unsigned sensor;
+
+    sensor_names_init(&names, &buttons);
+    do {
+        sensor = chance_between(chance, 1, SENSOR_COUNT - 1);
+    } while (!names.name[sensor][0]);
+    return (uint16_t)sensor;
+}
+
+/* What a field of an input can hold besides nothing: up to nine digits. */
+static uint32_t some_number(struct chance *chance)
+{
+    return 1 + any_number(chance, 999999999);
+}
+
 static void any_fields(struct chance *chance, struct input *input)
 {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789.-_";
     uint32_t has = rules_input_fields(input->kind);
+    bool may_lack = !rules_input_needs(input->kind);
 
-    if (has & (FIELD(PIECE) | FIELD(ATTACKER))) {
-        input->piece = (enum piece)chance_below(chance, PIECE_COUNT);
+    if ((has & (FIELD(PIECE) | FIELD(ATTACKER))) && !(may_lack && chance_percent(chance, 50))) {
+        input->piece = (enum piece)chance_between(chance, 1, PIECE_COUNT - 1);
     }
     if (has & FIELD(TARGET)) {
-        input->other = (enum piece)chance_below(chance, PIECE_COUNT);
+        input->other = (enum piece)chance_between(chance, 1, PIECE_COUNT - 1);
     }
     if (has & FIELD(HARBOUR)) {
-        input->harbour = (enum harbour)chance_below(chance, HARBOUR_COUNT);
+        input->harbour = (enum harbour)chance_between(chance, 1, HARBOUR_COUNT - 1);
     }
-    if (has & (FIELD(DIE) | FIELD(FACE))) {
-        input->value = any_number(chance, (has & FIELD(FACE)) ? FACE_COUNT : 0);
+    if (has & FIELD(FACE)) {
+        input->value = chance_below(chance, FACE_COUNT);
+    } else if ((has & FIELD(DIE)) && chance_percent(chance, 80)) {
+        input->value = some_number(chance);
     }
-    if (has & FIELD(KNOTS)) {
-        input->knots_milli = (int32_t)any_number(chance, 0);
+    if ((has & FIELD(KNOTS)) && !(may_lack && chance_percent(chance, 20))) {
+        input->knots_milli = (int32_t)some_number(chance);
     }
     if (has & FIELD(PIECES)) {
-        input->pieces = any_number(chance, UINT32_C(1) << PIECE_COUNT);
+        input->pieces = chance_between(chance, 1, (1U << (PIECE_COUNT - 1)) - 1) << 1;
     }
-    if (has & FIELD(SPEED)) {
-        input->speed_mmps = any_number(chance, 0);
+    if ((has & FIELD(SPEED)) && chance_percent(chance, 80)) {
+        input->speed_mmps = some_number(chance);
     }
     if (has & FIELD(HEALTH)) {
-        input->health = (enum health)chance_below(chance, HEALTH_COUNT);
+        input->health = (enum health)chance_between(chance, 1, HEALTH_COUNT - 1);
     }
     if (has & FIELD(SENSOR)) {
-        any_text(chance, input->sensor, sizeof input->sensor);
+        unsigned length = chance_between(chance, 1, sizeof input->sensor - 1);
+        for (unsigned i = 0; i < length; i++) {
+            input->sensor[i] = letters[chance_below(chance, sizeof letters - 1)];
+        }
+    }
+}
+
+static uint8_t any_byte(struct chance *chance)
+{
+    return (uint8_t)chance_below(chance, UINT8_MAX + 1);
+}
+
+static void any_house(struct chance *chance, struct house *house)
+{
+    uint8_t *numbers[] = {&house->ship_points,  &house->tower_points,  &house->pirate_points,
+                          &house->chest_points, &house->barrel_points, &house->monster_lives,
+                          &house->wind_bonus,   &house->kraken_knots};
+
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        *numbers[i] = any_byte(chance);
+    }
+    house->move_faces = (uint8_t)chance_below(chance, DIE_FACES_MAX + 1);
+    house->combat_faces = (uint8_t)chance_below(chance, DIE_FACES_MAX + 1);
+    for (unsigned i = 0; i < house->move_faces; i++) {
+        house->move_die[i] = (uint8_t)chance_between(chance, 1, UINT8_MAX);
+    }
+    for (unsigned i = 0; i < house->combat_faces; i++) {
+        house->combat_die[i] = (uint8_t)chance_between(chance, 1, FACE_COUNT - 1);
+    }
+}
+
+static void any_setup(struct chance *chance, struct setup *setup)
+{
+    *setup = (struct setup){
+        .shot_window_ms = any_number(chance, 0),
+        .rope_tolerance_milli = (uint16_t)any_number(chance, UINT16_MAX),
+        .variant = (uint8_t)chance_between(chance, 1, VARIANT_COUNT - 1),
+        .scenario = (uint8_t)chance_between(chance, 1, SCENARIO_COUNT - 1),
+        .teams = any_byte(chance),
+        .dice = (uint8_t)chance_between(chance, 1, DICE_COUNT - 1),
+        .players = any_byte(chance),
+        .first = any_byte(chance),
+    };
+    any_house(chance, &setup->house);
+    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
+        setup->barrels[harbour] = (uint8_t)chance_below(chance, HARBOUR_COUNT);
+    }
+    for (unsigned player = 1; player < PLAYER_COUNT; player++) {
+        struct seat *seat = &setup->seats[player];
+        any_text(chance, seat->name, sizeof seat->name);
+        seat->harbours = (uint8_t)(chance_below(chance, 1U << (HARBOUR_COUNT - 1)) << 1);
+        seat->team = any_byte(chance);
     }
 }
 
 void recording_any(struct chance *chance, enum input_kind kind, struct record *record)
 {
     *record = (struct record){
-        .input = {.kind = kind,
-                  .at_us = chance_next(chance) >> chance_below(chance, 64),
-                  .abandon = chance_percent(chance, 50)},
-        .wall_ms = (int64_t)chance_next(chance) >> chance_below(chance, 63),
+        .input = {.kind = kind, .at_us = chance_next(chance) >> chance_below(chance, 64)},
+        .wall_ms = (int64_t)(chance_next(chance) % WALL_END_MS),
         .hash = (uint32_t)chance_next(chance),
     };
     any_fields(chance, &record->input);
     if (chance_percent(chance, 50)) {
         record->evidence = (struct evidence){
-            .sensor = (uint16_t)chance_between(chance, 1, SENSOR_COUNT - 1),
+            .sensor = any_sensor(chance),
             .at_us = chance_next(chance),
             .width_us = any_number(chance, 0),
             .settle_us = any_number(chance, 0),
@@ -202,11 +277,8 @@ void recording_any(struct chance *chance, enum input_kind kind, struct record *r
         any_text(chance, record->id, sizeof record->id);
     }
     if (kind == INPUT_NEW_GAME) {
-        uint8_t *setup = (uint8_t *)&record->setup;
-        for (size_t i = 0; i < sizeof record->setup; i++) {
-            setup[i] = chance_percent(chance, 50) ? (uint8_t)chance_below(chance, 256) : 0;
-        }
-        any_text(chance, record->game, sizeof record->game);
+        record->input.abandon = chance_percent(chance, 50);
+        any_setup(chance, &record->setup);
     }
 }
 

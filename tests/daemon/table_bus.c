@@ -325,44 +325,6 @@ static void an_event_that_can_never_be_sent_keeps_back_no_other_and_is_not_tried
     assert_int_equal(left_out, 3);
 }
 
-/* The only finished game is called after its time and what was drawn. */
-static const uint8_t *find_finished_game(const struct stage *stage, char name[DISK_NAME_SIZE],
-                                         size_t *size)
-{
-    const uint8_t *data = NULL;
-
-    for (unsigned drawn = 0; drawn < 0x10000 && !data; drawn++) {
-        snprintf(name, DISK_NAME_SIZE, "20231114-221320-%04x.journal", drawn);
-        data = fake_disk_get(stage->fake.disk, name, size);
-    }
-    return data;
-}
-
-static void a_finished_game_that_was_damaged_does_not_keep_back_the_next(void **state)
-{
-    struct stage stage;
-    char name[DISK_NAME_SIZE];
-    uint8_t damaged[8192];
-    size_t size;
-
-    (void)state;
-    stage_begin(&stage, "");
-    fake_table_disconnect(&stage.fake);
-    say(&stage, "new-game", "aim red-1", "wait 2000");
-    fake_table_send(&stage.fake, "new-game", "{\"abandon\":true}");
-    const uint8_t *data = find_finished_game(&stage, name, &size);
-    assert_non_null(data);
-    assert_in_range(size, 1, sizeof damaged);
-    memcpy(damaged, data, size);
-    damaged[60] ^= 1;
-    fake_disk_put(stage.fake.disk, name, damaged, size);
-    see_all(&stage);
-    fake_table_connect(&stage.fake);
-    then_said(&stage, "event/game-started", "event/turn-started", "event/phase-started");
-    then_retained(&stage, "state", "'seq':3");
-    stage_end(&stage);
-}
-
 static void a_finished_game_that_cannot_be_read_is_sent_when_it_can(void **state)
 {
     struct stage stage;
@@ -424,7 +386,6 @@ int main(void)
         cmocka_unit_test(a_publication_that_fails_is_made_up_for_after_a_second),
         cmocka_unit_test(
             an_event_that_can_never_be_sent_keeps_back_no_other_and_is_not_tried_again),
-        cmocka_unit_test(a_finished_game_that_was_damaged_does_not_keep_back_the_next),
         cmocka_unit_test(a_finished_game_that_cannot_be_read_is_sent_when_it_can),
         cmocka_unit_test(games_played_while_the_broker_is_away_arrive_in_order),
     };

@@ -3,6 +3,7 @@
 
 #include "tests/support/fake_log.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ enum { AIMS = 20 }; /* the inputs of the game that are not taken back */
 /* The open game one record before the limit, made once because that takes a while. */
 static uint8_t *almost_full;
 static size_t almost_full_size;
+static struct journal_mark mark; /* the broker has all of it */
 
 static int play(void **state)
 {
@@ -29,6 +31,8 @@ static int play(void **state)
     const uint8_t *data = fake_disk_get(stage.fake.disk, "open-game", &almost_full_size);
     almost_full = malloc(almost_full_size);
     memcpy(almost_full, data, almost_full_size);
+    mark = (struct journal_mark){.number = 1, .seq = table_game(stage.fake.table)->seq};
+    assert_int_equal(sscanf(strstr((const char *)data, "game="), "game=%31s", mark.game), 1);
     stage_end(&stage);
     return 0;
 }
@@ -46,6 +50,7 @@ static void given_full_game(struct stage *stage, const char *last)
     stage_begin(stage, "");
     fake_table_kill(&stage->fake);
     fake_disk_put(stage->fake.disk, "open-game", almost_full, almost_full_size);
+    assert_int_equal(journal_write_mark(&stage->fake.disk_interface, &mark), 0);
     fake_log_forget();
     stage_restart(stage);
     assert_true(fake_reply_is_ok(fake_table_say(&stage->fake, last, "")));

@@ -1,8 +1,7 @@
 /*
  * Journal files from anywhere. The first byte chooses: the rest is a file, or the records of one,
- * to which header and checksums are added, so that what is behind them is reached too.
+ * to which header and checksums are added, so that what is behind them is reached too, or a record.
  */
-#include "journal/bytes.h"
 #include "journal/file.h"
 
 #include <stdlib.h>
@@ -20,18 +19,15 @@ static void require(bool is_true)
 /* Whatever can be read can be written, and is then read as the same. */
 static int write_again(void *context, const struct record *record)
 {
-    struct record_times before = {1, 2};
-    struct record_times after = before;
-    uint8_t bytes[RECORD_SIZE_MAX];
+    char line[FIRST_RECORD_SIZE_MAX];
     struct record again;
-    int size = record_write(record, &after, bytes, sizeof bytes);
 
     (void)context;
-    require(size > 0);
-    require(record_read(bytes, (size_t)size, &before, &again) == 0);
+    require(record_write(record, line) > 0);
+    require(record_read(line, &again) == 0);
     require(again.input.kind == record->input.kind && again.input.at_us == record->input.at_us);
     require(again.wall_ms == record->wall_ms && again.hash == record->hash);
-    require(strcmp(again.id, record->id) == 0 && strcmp(again.game, record->game) == 0);
+    require(strcmp(again.id, record->id) == 0);
     require(memcmp(&again.setup, &record->setup, sizeof again.setup) == 0);
     return 0;
 }
@@ -51,35 +47,42 @@ static void scan(const uint8_t *data, size_t size)
     free(exact);
 }
 
-/* A header and a frame for each length-prefixed piece of data, with the sums that belong there. */
-static size_t frame_pieces(const uint8_t *data, size_t size, uint8_t *file)
+/* A header, and each line of data with the checksum that belongs there. */
+static size_t seal_lines(const uint8_t *data, size_t size, char *file)
 {
-    struct reader reader = {.data = data, .size = size};
     struct journal_end end;
 
-    journal_file_begin(1, file, &end);
-    struct writer writer = {.data = file, .size = FILE_SIZE_MAX, .length = (size_t)end.size};
-    while (reader.offset < size && !writer.failed) {
-        size_t begin = writer.length;
-        size_t length = bytes_get_u8(&reader);
-        length = length < size - reader.offset ? length : size - reader.offset;
-        bytes_put_varint(&writer, length);
-        bytes_put_bytes(&writer, data + reader.offset, length);
-        reader.offset += length;
-        if (!writer.failed) {
-            bytes_put_u32(
-                &writer, journal_file_sum(&end.header, begin, file + begin, writer.length - begin));
-        }
+    journal_file_begin(1, "game", file, &end);
+    while (size > 0 && end.size + JOURNAL_FIRST_LINE_SIZE_MAX < FILE_SIZE_MAX) {
+        const uint8_t *newline = memchr(data, '\n', size);
+        size_t length = newline ? (size_t)(newline - data) : size;
+        size_t sealed = length < FIRST_RECORD_SIZE_MAX ? length : FIRST_RECORD_SIZE_MAX;
+        memcpy(file + end.size, data, sealed);
+        end.size += journal_file_seal(&end.header, end.size, file + end.size, sealed);
+        length += newline != NULL;
+        data += length;
+        size -= length;
     }
-    return writer.length;
+    return (size_t)end.size;
+}
+
+static void read_record(const uint8_t *data, size_t size)
+{
+    char line[FIRST_RECORD_SIZE_MAX + 1];
+    struct record record;
+    size_t length = size < FIRST_RECORD_SIZE_MAX ? size : FIRST_RECORD_SIZE_MAX;
+
+    memcpy(line, data, length);
+    line[length] = '\0';
+    if (record_read(line, &record) == 0) {
+        write_again(NULL, &record);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static uint8_t file[FILE_SIZE_MAX];
-    struct record_times times = {0, 0};
-    struct record record;
+    static char file[FILE_SIZE_MAX];
 
     if (size == 0) {
         return 0;
@@ -89,12 +92,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         scan(data + 1, size - 1);
         break;
     case 1:
-        scan(file, frame_pieces(data + 1, size - 1, file));
+        scan((const uint8_t *)file, seal_lines(data + 1, size - 1, file));
         break;
     default:
-        if (record_read(data + 1, size - 1, &times, &record) == 0) {
-            write_again(NULL, &record);
-        }
+        read_record(data + 1, size - 1);
         break;
     }
     return 0;

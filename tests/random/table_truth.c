@@ -1,7 +1,7 @@
 #include "table_truth.h"
 
+#include "journal/archive.h"
 #include "journal/file.h"
-#include "journal/shelf.h"
 #include "rules/play.h"
 #include "wire/wire.h"
 
@@ -107,18 +107,18 @@ const char *truth_compare(const struct fake_table *fake, const struct fake_view 
                           const struct promises *promises, bool everything_arrived)
 {
     static struct look look;
-    struct shelf shelf;
+    struct archive archive;
 
     look = (struct look){.fake = fake, .view = view, .promises = promises};
-    if (shelf_read(&fake->disk_interface, &shelf)) {
+    if (archive_read(&fake->disk_interface, &archive)) {
         look.complaint = "the finished games can be read";
     }
-    for (size_t i = 0; i < shelf.count; i++) {
-        if (!is_open_game(fake, shelf.games[i].name)) {
-            compare_file(&look, shelf.games[i].name);
+    for (size_t i = 0; i < archive.count; i++) {
+        if (!is_open_game(fake, archive.games[i].name)) {
+            compare_file(&look, archive.games[i].name);
         }
     }
-    shelf_free(&shelf);
+    archive_free(&archive);
     compare_file(&look, "open-game");
     if (look.complaint) {
         return look.complaint;

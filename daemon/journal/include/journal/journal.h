@@ -1,10 +1,11 @@
 /*
  * The journal is the game: every accepted input, on disk before anybody is told.
  *
- * One file holds the game that is played, finished games are kept beside it within a bound. State
- * and events are never stored: they are computed again from the inputs, with the same numbers. Each
- * record carries a checksum and a hash of the game after it, so that a damaged or different game is
- * noticed and never continued. A torn last record is the trace of a crash and is cut off.
+ * It is text, a line for each record: see file.h and record.h. One file holds the game that is
+ * played, finished games are kept beside it within a bound. State and events are never stored: they
+ * are computed again from the inputs, with the same numbers. Each record carries a checksum and a
+ * hash of the game after it, so that a damaged or different game is noticed and never continued. A
+ * torn last record is the trace of a crash and is cut off.
  *
  * A game is finished, for the journal, when the next one begins.
  */
@@ -21,10 +22,7 @@
 
 enum {
     JOURNAL_PROBLEM_SIZE = 200,
-    /*
-     * To be raised with every change after which an old game would go on differently: of a rule, of
-     * struct setup, or of the order of the words in rules/words.h and of the sensors in hw/fact.h.
-     */
+    /* To be raised with every change of a rule after which an old game would go on differently. */
     JOURNAL_RULES_VERSION = 2,
 
     /*
@@ -32,7 +30,7 @@ enum {
      * it, because each takes back at least one of these: no game has more than twice as many.
      */
     JOURNAL_RECORDS_MAX = 4096,
-    JOURNAL_SIZE_MAX = 6 << 20, /* of a file; what is longer is no game and is not read */
+    JOURNAL_SIZE_MAX = 4 << 20, /* of a file; what is longer is no game and is not read */
 };
 
 /* One accepted input with all that is published about it. */

@@ -1,5 +1,5 @@
 /* Which finished games there are, in which order, and which of them have to go. */
-#include "shelf.h"
+#include "archive.h"
 
 #include "file.h"
 
@@ -11,9 +11,9 @@
 static const char finished_suffix[] = ".journal";
 static const char damaged_suffix[] = ".damaged";
 
-enum { DAMAGED_NAMES_MAX = 1000, SHELF_CAPACITY_FIRST = 64 };
+enum { DAMAGED_NAMES_MAX = 1000, ARCHIVE_CAPACITY_FIRST = 64 };
 
-bool shelf_takes(const char *game)
+bool archive_takes(const char *game)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -22,7 +22,7 @@ bool shelf_takes(const char *game)
     return length > 0 && length < GAME_ID_SIZE && strspn(game, letters) == length;
 }
 
-void shelf_name(const char *game, char name[DISK_NAME_SIZE])
+void archive_name(const char *game, char name[DISK_NAME_SIZE])
 {
     snprintf(name, DISK_NAME_SIZE, "%s%s", game, finished_suffix);
 }
@@ -36,7 +36,7 @@ static bool has_suffix(const char *name, const char *suffix)
 
 static int read_header(const struct disk *disk, const char *name, struct journal_header *header)
 {
-    uint8_t bytes[JOURNAL_HEADER_SIZE];
+    uint8_t bytes[JOURNAL_HEADER_SIZE_MAX];
     int file = disk->open(disk->self, name, DISK_READ);
 
     if (file < 0) {
@@ -49,23 +49,23 @@ static int read_header(const struct disk *disk, const char *name, struct journal
 
 struct reading {
     const struct disk *disk;
-    struct shelf *shelf;
+    struct archive *archive;
     size_t capacity;
     int error;
 };
 
 static bool make_room(struct reading *reading)
 {
-    if (reading->shelf->count < reading->capacity) {
+    if (reading->archive->count < reading->capacity) {
         return true;
     }
-    size_t capacity = reading->capacity ? 2 * reading->capacity : SHELF_CAPACITY_FIRST;
-    struct shelf_game *games = realloc(reading->shelf->games, capacity * sizeof *games);
+    size_t capacity = reading->capacity ? 2 * reading->capacity : ARCHIVE_CAPACITY_FIRST;
+    struct archive_game *games = realloc(reading->archive->games, capacity * sizeof *games);
     if (!games) {
         reading->error = -ENOMEM;
         return false;
     }
-    reading->shelf->games = games;
+    reading->archive->games = games;
     reading->capacity = capacity;
     return true;
 }
@@ -80,21 +80,21 @@ static void take_file(void *context, const char *name, uint64_t size)
     }
     int error = read_header(reading->disk, name, &header);
     if (error && error != -EBADMSG) {
-        reading->shelf->unread = error;
+        reading->archive->unread = error;
     }
     if (error || !make_room(reading)) {
         return;
     }
-    struct shelf_game *game = &reading->shelf->games[reading->shelf->count++];
-    *game = (struct shelf_game){.size = size, .number = header.number};
+    struct archive_game *game = &reading->archive->games[reading->archive->count++];
+    *game = (struct archive_game){.size = size, .number = header.number};
     memcpy(game->name, name, strlen(name) + 1);
 }
 
 /* By number; by name where somebody has copied files together, so that the order is always one. */
 static int compare(const void *left, const void *right)
 {
-    const struct shelf_game *one = left;
-    const struct shelf_game *other = right;
+    const struct archive_game *one = left;
+    const struct archive_game *other = right;
 
     if (one->number != other->number) {
         return one->number < other->number ? -1 : 1;
@@ -102,38 +102,38 @@ static int compare(const void *left, const void *right)
     return strcmp(one->name, other->name);
 }
 
-int shelf_read(const struct disk *disk, struct shelf *shelf)
+int archive_read(const struct disk *disk, struct archive *archive)
 {
-    struct reading reading = {.disk = disk, .shelf = shelf};
+    struct reading reading = {.disk = disk, .archive = archive};
 
-    *shelf = (struct shelf){0};
+    *archive = (struct archive){0};
     int error = disk->list(disk->self, take_file, &reading);
-    if (shelf->count > 0) {
-        qsort(shelf->games, shelf->count, sizeof shelf->games[0], compare);
+    if (archive->count > 0) {
+        qsort(archive->games, archive->count, sizeof archive->games[0], compare);
     }
     return error ? error : reading.error;
 }
 
-void shelf_free(struct shelf *shelf)
+void archive_free(struct archive *archive)
 {
-    free(shelf->games);
-    *shelf = (struct shelf){0};
+    free(archive->games);
+    *archive = (struct archive){0};
 }
 
-int shelf_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before,
-                uint32_t acknowledged, struct journal_loss *loss)
+int journal_prune(const struct disk *disk, const struct journal_limits *limits, uint32_t before,
+                  uint32_t acknowledged, struct journal_loss *loss)
 {
-    struct shelf shelf;
+    struct archive archive;
     uint64_t bytes = 0;
-    int error = shelf_read(disk, &shelf);
+    int error = archive_read(disk, &archive);
 
-    for (size_t i = 0; i < shelf.count; i++) {
-        bytes += shelf.games[i].size;
+    for (size_t i = 0; i < archive.count; i++) {
+        bytes += archive.games[i].size;
     }
-    for (size_t i = 0; !error && i < shelf.count; i++) {
-        const struct shelf_game *game = &shelf.games[i];
+    for (size_t i = 0; !error && i < archive.count; i++) {
+        const struct archive_game *game = &archive.games[i];
         bool is_acknowledged = game->number < acknowledged;
-        bool is_one_too_many = is_acknowledged && shelf.count - i > limits->games_max;
+        bool is_one_too_many = is_acknowledged && archive.count - i > limits->games_max;
         if (game->number >= before || !(is_one_too_many || bytes > limits->bytes_max)) {
             break;
         }
@@ -144,14 +144,14 @@ int shelf_prune(const struct disk *disk, const struct journal_limits *limits, ui
             memcpy(loss->last, game->name, sizeof loss->last);
         }
     }
-    shelf_free(&shelf);
+    archive_free(&archive);
     return error;
 }
 
-int shelf_set_aside(const struct disk *disk, const char *file, const char *game,
-                    char kept_as[DISK_NAME_SIZE])
+int archive_set_aside(const struct disk *disk, const char *file, const char *game,
+                      char kept_as[DISK_NAME_SIZE])
 {
-    const char *base = shelf_takes(game) ? game : "unknown";
+    const char *base = archive_takes(game) ? game : "unknown";
     char name[DISK_NAME_SIZE];
 
     for (unsigned copy = 1; copy <= DAMAGED_NAMES_MAX; copy++) {
@@ -173,4 +173,51 @@ int shelf_set_aside(const struct disk *disk, const char *file, const char *game,
         return error;
     }
     return -EEXIST;
+}
+
+/*
+ * Reading again
+ */
+
+/* What is too long to be a game is loaded as an empty one, which is damaged. */
+static int load(const struct disk *disk, const char *name, struct journal_game *game)
+{
+    int error = disk_read_file(disk, name, JOURNAL_SIZE_MAX, &game->data, &game->size);
+
+    if (error == -EFBIG) {
+        game->data = calloc(1, 1);
+        game->size = 0;
+        error = game->data ? 0 : -ENOMEM;
+    }
+    return error;
+}
+
+int journal_load_finished(const struct disk *disk, uint32_t after, uint32_t before,
+                          struct journal_game *game)
+{
+    struct archive archive;
+    int result = archive_read(disk, &archive);
+
+    result = result ? result : archive.unread;
+    for (size_t i = 0; !result && i < archive.count; i++) {
+        uint32_t number = archive.games[i].number;
+        if (number > after && number < before) {
+            result = load(disk, archive.games[i].name, game);
+            game->number = number;
+            result = result ? result : 1;
+        }
+    }
+    archive_free(&archive);
+    return result;
+}
+
+int journal_visit_game(const struct journal_game *game, journal_visit_fn *visit, void *context)
+{
+    return journal_file_visit(game->data, game->size, visit, context);
+}
+
+void journal_free_game(struct journal_game *game)
+{
+    free(game->data);
+    *game = (struct journal_game){0};
 }
