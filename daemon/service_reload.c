@@ -25,26 +25,6 @@ static void log_change(void *context, const char *section, const char *key,
                                             : "; it needs a restart");
 }
 
-/* What cannot change while we run stays as it is, so that nobody reads what is not in force. */
-static void keep_until_restart(const struct config *current, struct config *next)
-{
-    struct config kept = *current;
-
-    kept.mqtt.commands = next->mqtt.commands;
-    kept.setup = next->setup;
-    kept.autostart = next->autostart;
-    kept.timing = next->timing;
-    kept.hw.beam_gap_um = next->hw.beam_gap_um;
-    kept.hw.counts_per_knot = next->hw.counts_per_knot;
-    kept.hw.rope_reverse = next->hw.rope_reverse;
-    for (unsigned i = 0; i < current->hw.button_count && i < next->hw.button_count; i++) {
-        if (strcmp(current->hw.buttons[i].name, next->hw.buttons[i].name) == 0) {
-            kept.hw.buttons[i] = next->hw.buttons[i];
-        }
-    }
-    *next = kept;
-}
-
 static void read_files(void *self)
 {
     struct service *service = self;
@@ -55,13 +35,9 @@ static void read_files(void *self)
 
 static void put_in_force(struct service *service)
 {
-    struct config *next = &service->next;
-
-    if (config_compare(&service->config, next, log_change, NULL) == CONFIG_SAME) {
-        log_notice("nothing has changed in the configuration");
+    if (config_update(&service->config, &service->next, log_change, NULL) == CONFIG_SAME) {
+        log_notice("the configuration has not changed");
     }
-    keep_until_restart(&service->config, next);
-    service->config = *next;
     struct filter_settings filters = config_filter_settings(&service->config);
     hw_apply(service->hw, &filters);
     table_configured(service->table);

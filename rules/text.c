@@ -138,6 +138,8 @@ void text_quote(const char *string, char *quote, size_t size)
     text_add(&text, string[length] ? ellipsis : "");
     bool is_plain = text_is_plain(quote);
     for (char *at = quote; *at && !is_plain; at++) {
-        *at = *at < ' ' || *at > '~' ? '?' : *at;
+        if (*at < ' ' || *at > '~') {
+            *at = '?';
+        }
     }
 }

@@ -74,40 +74,57 @@ int config_socket(const struct config *config, char *path, size_t size)
  * Changes
  */
 
+/* Buttons are numbered by their place in the list; another name is another button. */
+static bool has_same_name(const struct config *old, const struct config *new,
+                          const struct config_key *key, unsigned instance)
+{
+    return key->section != SECTION_BUTTON ||
+           strcmp(old->hw.buttons[instance].name, new->hw.buttons[instance].name) == 0;
+}
+
 static bool differs(const struct config *old, const struct config *new,
                     const struct config_key *key, unsigned instance)
 {
-    const void *before = config_member_const(old, key, instance);
-    const void *after = config_member_const(new, key, instance);
-
-    /* Buttons are numbered by their place in the list; another name is another button. */
-    if (key->section == SECTION_BUTTON &&
-        strcmp(old->hw.buttons[instance].name, new->hw.buttons[instance].name) != 0) {
-        return true;
-    }
-    return memcmp(before, after, key->size) != 0;
+    return !has_same_name(old, new, key, instance) ||
+           memcmp(config_member_const(old, key, instance), config_member_const(new, key, instance),
+                  key->size) != 0;
 }
 
-unsigned config_compare(const struct config *old, const struct config *new,
-                        config_change_fn *change, void *context)
+static void report_change(const struct config *old, const struct config *new,
+                          const struct config_key *key, unsigned instance, config_change_fn *change,
+                          void *context)
 {
+    const struct config *named = *new->hw.buttons[instance % BUTTONS_MAX].name ? new : old;
+    char title[SECTION_NAME_SIZE];
+    struct text text = text_begin(title, sizeof title);
+
+    config_add_section(&text, named, key->section, instance);
+    change(context, title, key->name, key->effect);
+}
+
+unsigned config_update(struct config *config, const struct config *next, config_change_fn *change,
+                       void *context)
+{
+    struct config updated = *config;
     unsigned effects = CONFIG_SAME;
 
     for (size_t i = 0; i < config_key_count; i++) {
         const struct config_key *key = &config_keys[i];
         const struct config_section *section = config_section(key->section);
         for (unsigned instance = section->first; instance <= section->last; instance++) {
-            if (differs(old, new, key, instance)) {
-                const struct config *named =
-                    *new->hw.buttons[instance % BUTTONS_MAX].name ? new : old;
-                char title[SECTION_NAME_SIZE];
-                struct text text = text_begin(title, sizeof title);
-                config_add_section(&text, named, key->section, instance);
-                change(context, title, key->name, key->effect);
-                effects |= (unsigned)key->effect;
+            if (!differs(config, next, key, instance)) {
+                continue;
+            }
+            report_change(config, next, key, instance, change, context);
+            effects |= (unsigned)key->effect;
+            if (key->effect != CONFIG_RESTART && has_same_name(config, next, key, instance)) {
+                memcpy(config_member(&updated, key, instance),
+                       config_member_const(next, key, instance), key->size);
             }
         }
     }
+    updated.setup = next->setup; /* has members without a key, such as the number of players */
+    *config = updated;
     return effects;
 }
 

@@ -100,7 +100,10 @@ static bool replace(const char *from, char old, char new, char to[WIRE_SENSOR_SI
         return false;
     }
     for (size_t i = 0; i <= length; i++) {
-        to[i] = from[i] == old ? new : from[i];
+        to[i] = from[i];
+        if (from[i] == old) {
+            to[i] = new;
+        }
     }
     return true;
 }

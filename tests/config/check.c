@@ -233,40 +233,54 @@ static void there_are_at_most_16_buttons(void **state)
  * Changes
  */
 
-static void a_change_is_reported_with_its_effect(void **state)
+static void a_change_is_reported_and_taken_over_unless_it_requires_a_restart(void **state)
 {
-    const struct config old = *load("[mqtt]\ncommands = yes\n[button.a]\ncommand = undo\n");
+    struct config config = *load("[mqtt]\ncommands = yes\n[button.a]\ncommand = undo\n"
+                                 "[button.b]\ncommand = undo\n");
     unsigned effects;
 
     (void)state;
-    assert_string_equal(
-        changes_between(&old,
-                        load("[mqtt]\ncommands = no\n[button.a]\ncommand = end-phase\n"
-                             "[game]\nrules = advanced\n"
-                             "[player.1]\nname = Anna\n[player.2]\n[player.3]\n"
-                             "[timing]\nshot_window_ms = 2000\n[table]\nname = den\n"),
-                        &effects),
-        "[table] name: restart\n"
-        "[mqtt] commands: live\n"
-        "[game] rules: next game\n"
-        "[player.1] name: next game\n"
-        "[player.4] name: next game\n"
-        "[player.4] harbours: next game\n"
-        "[timing] shot_window_ms: next game\n"
-        "[button.a] command: live\n");
+    const struct config next =
+        *load("[mqtt]\ncommands = no\n[button.a]\ncommand = end-phase\nline = GPIO1\n"
+              "[button.c]\ncommand = fire\n"
+              "[game]\nrules = advanced\n[player.1]\nname = Anna\n[player.2]\n[player.3]\n"
+              "[house]\nmove_die = 1,2,3\n[timing]\nstuck_s = 20\n[table]\nname = den\n");
+    assert_string_equal(update(&config, &next, &effects), "[table] name: restart\n"
+                                                          "[mqtt] commands: live\n"
+                                                          "[game] rules: next game\n"
+                                                          "[player.1] name: next game\n"
+                                                          "[player.4] name: next game\n"
+                                                          "[player.4] harbours: next game\n"
+                                                          "[house] move_die: next game\n"
+                                                          "[timing] stuck_s: live\n"
+                                                          "[button.a] line: restart\n"
+                                                          "[button.c] line: restart\n"
+                                                          "[button.a] command: live\n"
+                                                          "[button.c] command: live\n");
     assert_int_equal(effects, CONFIG_LIVE | CONFIG_NEXT_GAME | CONFIG_RESTART);
+
+    assert_string_equal(config.table, "table");
+    assert_false(config.mqtt.commands);
+    assert_int_equal(config.timing.stuck_s, 20);
+    assert_memory_equal(&config.setup, &next.setup, sizeof config.setup);
+    assert_false(config.hw.lines[SENSOR_BUTTON].fitted);
+    assert_string_equal(config.hw.buttons[0].command, "end-phase");
+    assert_string_equal(config.hw.buttons[1].name, "b");
+    assert_string_equal(config.hw.buttons[1].command, "undo");
 }
 
 static void a_button_that_is_added_or_removed_requires_a_restart(void **state)
 {
     static const char expected[] = "[button.a] line: restart\n[button.a] command: live\n";
-    const struct config with = *load("[button.a]\ncommand = undo\n");
-    const struct config without = *load("");
+    struct config with = *load("[button.a]\ncommand = undo\n");
+    struct config without = *load("");
     unsigned effects;
 
     (void)state;
-    assert_string_equal(changes_between(&without, &with, &effects), expected);
-    assert_string_equal(changes_between(&with, &without, &effects), expected);
+    assert_string_equal(update(&without, &with, &effects), expected);
+    assert_int_equal(without.hw.button_count, 0);
+    assert_string_equal(update(&with, &without, &effects), expected);
+    assert_int_equal(with.hw.button_count, 1);
 }
 
 /*
@@ -313,7 +327,7 @@ int main(void)
         cmocka_unit_test(a_button_requires_a_command_and_a_line),
         cmocka_unit_test(a_button_can_only_send_complete_commands),
         cmocka_unit_test(there_are_at_most_16_buttons),
-        cmocka_unit_test(a_change_is_reported_with_its_effect),
+        cmocka_unit_test(a_change_is_reported_and_taken_over_unless_it_requires_a_restart),
         cmocka_unit_test(a_button_that_is_added_or_removed_requires_a_restart),
         cmocka_unit_test(the_socket_is_in_the_runtime_directory_unless_configured),
     };

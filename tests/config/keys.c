@@ -130,19 +130,18 @@ static void every_key_has_one_case(void **state)
 
 static void a_good_value_changes_its_key(void **state)
 {
-    struct config defaults;
-
     (void)state;
-    config_defaults(&defaults);
     for (unsigned i = 0; i < CASE_COUNT; i++) {
         char text[TEXT_SIZE];
         char change[TEXT_SIZE];
         unsigned effects;
+        struct config config;
 
         snprintf(text, sizeof text, "%s[%s]\n%s = %s\n", cases[i].with, cases[i].section,
                  cases[i].key, cases[i].good);
         snprintf(change, sizeof change, "[%s] %s: ", cases[i].section, cases[i].key);
-        const char *changes = changes_between(&defaults, load(text), &effects);
+        config_defaults(&config);
+        const char *changes = update(&config, load(text), &effects);
         if (!strstr(changes, change)) {
             fail_msg("%s is not among the changes:\n%s", change, changes);
         }
@@ -185,7 +184,7 @@ static void a_default_written_in_a_file_changes_nothing(void **state)
         if (!section->example) {
             snprintf(text, sizeof text, "[%s]\n%s = %s\n", section->name, key->name,
                      key->default_value);
-            assert_string_equal(changes_between(&defaults, load(text), &effects), "");
+            assert_string_equal(update(&defaults, load(text), &effects), "");
             assert_int_equal(effects, CONFIG_SAME);
         }
     }

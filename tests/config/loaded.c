@@ -92,11 +92,11 @@ static void add_change(void *context, const char *section, const char *key,
                                                 : ": ?\n");
 }
 
-const char *changes_between(const struct config *old, const struct config *new, unsigned *effects)
+const char *update(struct config *current, const struct config *next, unsigned *effects)
 {
     static char changes[OUTPUT_SIZE];
     struct text text = text_begin(changes, sizeof changes);
 
-    *effects = config_compare(old, new, add_change, &text);
+    *effects = config_update(current, next, add_change, &text);
     return changes;
 }

@@ -13,10 +13,9 @@ const char *problems_in(const char *text);
 const char *problems_in_bytes(const char *bytes, size_t size);
 const char *problems_in_files(const char *const *files, size_t count);
 
-void assert_problems(const char *text, const char *problems);
+void assert_problems(const char *text, const char *expected);
 
-/* The changes, `[section] key: effect`, one per line; effects: the set that config_compare returns.
- */
-const char *changes_between(const struct config *old, const struct config *new, unsigned *effects);
+/* Calls config_update; returns its reports as `[section] key: effect`, one per line. */
+const char *update(struct config *current, const struct config *next, unsigned *effects);
 
 #endif

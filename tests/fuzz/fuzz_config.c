@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     if (config_load_text("fuzz", (const char *)data, size, &again, count_problem, &reported) ||
-        config_compare(&config, &again, ignore_change, NULL) != CONFIG_SAME) {
+        config_update(&config, &again, ignore_change, NULL) != CONFIG_SAME) {
         abort();
     }
     /* First player and barrels are drawn when a game starts. */

@@ -111,11 +111,10 @@ static void assert_fields(const char *name, json_t *schema, uint32_t set, uint32
 
     for (unsigned field = 0; field < FIELD_COUNT; field++) {
         const char *key = field_key((enum field)field);
-        uint32_t bit = UINT32_C(1) << field;
-        if ((set & bit) && !json_object_get(properties, key)) {
+        if ((set & bit(field)) && !json_object_get(properties, key)) {
             fail_msg("%s: %s is missing", name, key);
         }
-        if ((needs & bit) && !has_word(required, key)) {
+        if ((needs & bit(field)) && !has_word(required, key)) {
             fail_msg("%s: %s is not required", name, key);
         }
     }

@@ -144,8 +144,11 @@ enum config_effect { CONFIG_SAME = 0, CONFIG_LIVE = 1, CONFIG_NEXT_GAME = 2, CON
 typedef void config_change_fn(void *context, const char *section, const char *key,
                               enum config_effect effect);
 
-/* Reports every key that differs. Returns the set of their effects. */
-unsigned config_compare(const struct config *old, const struct config *new,
-                        config_change_fn *change, void *context);
+/*
+ * Reports every key that differs and takes over the keys that do not require a restart. Returns the
+ * set of effects.
+ */
+unsigned config_update(struct config *config, const struct config *next, config_change_fn *change,
+                       void *context);
 
 #endif
