@@ -51,12 +51,6 @@ int check_mover(const struct game *game, enum piece piece, struct outcome *out)
     return scenario->check_free ? scenario->check_free(game, piece, out) : 0;
 }
 
-int check_own_ship(const struct game *game, enum piece piece, struct outcome *out)
-{
-    return is_neutral(game, piece) ? refuse(out, REFUSED_NOT_YOURS, RULE_M1)
-                                   : check_mover(game, piece, out);
-}
-
 int select_piece(struct game *game, const struct input *input, struct outcome *out)
 {
     int refusal = check_mover(game, input->piece, out);

@@ -68,9 +68,6 @@ step_fn roll_move, select_piece, move_piece, note_rope_over;
 /* 0, or why the current player cannot move this piece now (M2, and the scenario's reasons). */
 check_fn check_mover;
 
-/* check_mover for what only an own ship may do (TI1, ME2, HW1). */
-check_fn check_own_ship;
-
 /* M5: 0 and the whole knots in cost, or why this is not a valid length. */
 int measure(const struct game *game, int32_t knots_milli, unsigned *cost, struct outcome *out);
 

@@ -10,7 +10,7 @@ static void reset_wind(struct game *game)
 static int catch_wind(struct game *game, const struct input *input, struct outcome *out)
 {
     enum piece piece = input->piece;
-    int refusal = check_own_ship(game, piece, out);
+    int refusal = check_mover(game, piece, out);
 
     if (refusal) {
         return refusal;

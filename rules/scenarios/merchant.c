@@ -43,7 +43,7 @@ static bool lies_at_harbour(const struct barrel *barrel)
 static int load_barrel(struct game *game, const struct input *input, struct outcome *out)
 {
     struct barrel *barrel = &game->scenario.merchant.barrels[input->harbour];
-    int refusal = check_own_ship(game, input->piece, out);
+    int refusal = check_mover(game, input->piece, out);
 
     if (refusal) {
         return refusal;
@@ -64,7 +64,7 @@ static int load_barrel(struct game *game, const struct input *input, struct outc
 
 static int deliver_barrel(struct game *game, const struct input *input, struct outcome *out)
 {
-    int refusal = check_own_ship(game, input->piece, out);
+    int refusal = check_mover(game, input->piece, out);
 
     if (refusal) {
         return refusal;

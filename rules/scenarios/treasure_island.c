@@ -3,7 +3,7 @@
 
 static int take_chest(struct game *game, const struct input *input, struct outcome *out)
 {
-    int refusal = check_own_ship(game, input->piece, out);
+    int refusal = check_mover(game, input->piece, out);
 
     if (refusal) {
         return refusal;

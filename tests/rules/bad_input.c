@@ -70,6 +70,8 @@ static void a_tile_does_not_topple_and_is_no_enemy(void **state)
     given(state, "scenario kraken");
     when(state, "toppled kraken");
     then(state, "refused bad-value KR3");
+    when(state, "raise kraken");
+    then(state, "refused bad-value KR3");
     given(state, "scenario heavy-wind", "phase combat");
     when(state, "topple wind");
     then(state, "refused bad-value");

@@ -110,6 +110,14 @@ static void M4_an_unnamed_ship_must_be_able_to_move(void **state)
     then(state, "refused nothing-there M1");
 }
 
+static void M4_a_selection_ends_with_the_step(void **state)
+{
+    given(state, "phase moving", "die 3");
+    when(state, "select red-1", "end-phase");
+    then(state, "phase-started phase=combat G3");
+    now(state, "nothing selected");
+}
+
 static void M5_the_tolerance_is_in_the_players_favour(void **state)
 {
     given(state, "phase moving", "die 3");
@@ -216,6 +224,7 @@ int main(void)
         cmocka_unit_test(M4_the_rope_measures_the_selected_piece),
         cmocka_unit_test(M4_nobody_selects_a_strange_ship),
         cmocka_unit_test(M4_an_unnamed_ship_must_be_able_to_move),
+        cmocka_unit_test(M4_a_selection_ends_with_the_step),
         cmocka_unit_test(M5_the_tolerance_is_in_the_players_favour),
         cmocka_unit_test(M5_beyond_the_tolerance_costs_the_next_knot),
         cmocka_unit_test(M5_a_pull_within_the_tolerance_is_no_move),

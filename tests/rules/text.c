@@ -1,4 +1,4 @@
-/* Text from outside: what is UTF-8, and what may be shown. */
+/* Text: how it is built, what is UTF-8, and what may be shown. */
 #include "rules/text.h"
 
 #include <setjmp.h>
@@ -51,12 +51,51 @@ static void control_characters_are_utf_8_but_not_plain(void **state)
     }
 }
 
+static void a_text_is_cut_off_at_the_end_of_its_memory(void **state)
+{
+    char memory[] = "untouched";
+    struct text text = text_begin(memory, 4);
+
+    (void)state;
+    text_add(&text, "ab");
+    text_add_number(&text, -12);
+    assert_memory_equal(memory, "ab-\0uched", sizeof memory);
+    assert_int_equal(text.length, 5);
+    text = text_begin(memory, 0);
+    text_add(&text, "x");
+    assert_memory_equal(memory, "ab-\0uched", sizeof memory);
+}
+
+static void thousandths_are_decimals(void **state)
+{
+    char memory[32];
+    struct text text = text_begin(memory, sizeof memory);
+
+    (void)state;
+    text_add_milli(&text, 1620);
+    text_add_milli(&text, -5);
+    text_add_milli(&text, -2000);
+    assert_string_equal(memory, "1.62-0.005-2");
+}
+
+static void control_characters_are_replaced(void **state)
+{
+    char text[] = "a\x1f\xc2\x80\xc2\x9f\xc2\xa0\xc3\x80\x7f";
+
+    (void)state;
+    text_replace_controls(text);
+    assert_string_equal(text, "a?????\xc2\xa0\xc3\x80?");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_of_all_lengths_are_utf_8),
         cmocka_unit_test(other_bytes_are_not_utf_8),
         cmocka_unit_test(control_characters_are_utf_8_but_not_plain),
+        cmocka_unit_test(a_text_is_cut_off_at_the_end_of_its_memory),
+        cmocka_unit_test(thousandths_are_decimals),
+        cmocka_unit_test(control_characters_are_replaced),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,16 +130,6 @@ static unsigned player_of(struct table *table, enum harbour colour)
     return rules_harbour_owner(game_of(table), colour);
 }
 
-static void set_turn(struct table *table, const struct words *words)
-{
-    game_of(table)->player = (uint8_t)player_of(table, words->colour);
-}
-
-static void set_phase(struct table *table, const struct words *words)
-{
-    game_of(table)->phase = (uint8_t)phase_named(words->name);
-}
-
 static void set_die(struct table *table, const struct words *words)
 {
     game_of(table)->turn.die = (uint8_t)words->number;
@@ -161,11 +151,6 @@ static void set_shot_done(struct table *table, const struct words *words)
 {
     (void)words;
     game_of(table)->turn.shot = SHOT_DONE;
-}
-
-static void set_aimed(struct table *table, const struct words *words)
-{
-    game_of(table)->turn.shooter = (uint8_t)words->piece;
 }
 
 static void set_status(struct table *table, uint32_t pieces, enum status status, unsigned by)
@@ -230,22 +215,6 @@ static void set_fights_for(struct table *table, const struct words *words)
  * Scenarios
  */
 
-static void set_chest(struct table *table, const struct words *words)
-{
-    game_of(table)->scenario.treasure.holder = (uint8_t)words->piece;
-}
-
-static void set_neutral_moved(struct table *table, const struct words *words)
-{
-    (void)words;
-    game_of(table)->turn.neutral_moved = 1;
-}
-
-static void set_lives(struct table *table, const struct words *words)
-{
-    game_of(table)->scenario.monster.lives = (uint8_t)words->number;
-}
-
 static void set_monster_down(struct table *table, const struct words *words)
 {
     (void)words;
@@ -260,12 +229,6 @@ static void set_caught(struct table *table, const struct words *words)
     game_of(table)->turn.extra[words->piece] = table->setup.house.wind_bonus;
 }
 
-static void set_wind_moved(struct table *table, const struct words *words)
-{
-    (void)words;
-    game_of(table)->scenario.wind.moved = 1;
-}
-
 static void set_loaded(struct table *table, const struct words *words)
 {
     game_of(table)->scenario.merchant.barrels[words->colour].carrier = (uint8_t)words->piece;
@@ -277,67 +240,63 @@ static void set_delivered(struct table *table, const struct words *words)
         (uint8_t)player_of(table, words->colour);
 }
 
-static void set_held(struct table *table, const struct words *words)
-{
-    game_of(table)->scenario.kraken.holds = (uint8_t)words->piece;
-}
-
 static void set_kraken_moved(struct table *table, const struct words *words)
 {
-    set_neutral_moved(table, words);
+    (void)words;
+    game_of(table)->turn.neutral_moved = 1;
     game_of(table)->scenario.kraken.moved = 1;
-}
-
-static void set_free_knots(struct table *table, const struct words *words)
-{
-    game_of(table)->scenario.kraken.free_knots = (uint8_t)words->number;
 }
 
 enum stage { STAGE_PLAYERS, STAGE_SETUP, STAGE_POSITION, STAGE_COUNT };
 
+#define BYTE(member, word) NULL, offsetof(struct game, member), WORD_##word
+
 static const struct {
     enum stage stage;
     const char *pattern;
-    void (*apply)(struct table *table, const struct words *words);
+    void (*apply)(struct table *table, const struct words *words); /* NULL: sets a byte */
+    size_t offset;                                                 /* of it, in struct game */
+    enum word word;
 } statements[] = {
-    {STAGE_PLAYERS, "players NUMBER", set_players},
-    {STAGE_SETUP, "lobby", stay_in_lobby},
-    {STAGE_SETUP, "advanced", set_advanced},
-    {STAGE_SETUP, "scenario NAME", set_scenario},
-    {STAGE_SETUP, "teams", set_teams},
-    {STAGE_SETUP, "first NUMBER", set_first},
-    {STAGE_SETUP, "window NUMBER ms", set_window},
-    {STAGE_SETUP, "tolerance DECIMAL", set_tolerance},
-    {STAGE_SETUP, "remembers NUMBER", set_memory},
-    {STAGE_SETUP, "barrel COLOUR to COLOUR", set_barrel},
-    {STAGE_SETUP, "house move_die NAME", set_move_die},
-    {STAGE_SETUP, "house combat_die NAME", set_combat_die},
-    {STAGE_SETUP, "house NAME NUMBER", set_house},
-    {STAGE_POSITION, "turn COLOUR", set_turn},
-    {STAGE_POSITION, "phase NAME", set_phase},
-    {STAGE_POSITION, "die NUMBER", set_die},
-    {STAGE_POSITION, "left NUMBER", set_left},
-    {STAGE_POSITION, "shot done", set_shot_done},
-    {STAGE_POSITION, "aimed PIECE", set_aimed},
-    {STAGE_POSITION, "PIECES captured by COLOUR", set_captured},
-    {STAGE_POSITION, "PIECES lost", set_lost},
-    {STAGE_POSITION, "PIECES flat", set_flat},
-    {STAGE_POSITION, "PIECES disturbed", set_disturbed},
-    {STAGE_POSITION, "PIECE fights PIECE", set_fights},
-    {STAGE_POSITION, "PIECE fights PIECE for COLOUR", set_fights_for},
-    {STAGE_POSITION, "PIECE fought PIECE", set_fought}, /* has been rolled for in this turn */
-    {STAGE_POSITION, "PIECE has chest", set_chest},
-    {STAGE_POSITION, "pirate moved", set_neutral_moved},
-    {STAGE_POSITION, "monster moved", set_neutral_moved},
-    {STAGE_POSITION, "monster lives NUMBER", set_lives},
-    {STAGE_POSITION, "monster wounded", set_monster_down}, /* and still on its side */
-    {STAGE_POSITION, "PIECE caught wind", set_caught},
-    {STAGE_POSITION, "wind moved", set_wind_moved},
-    {STAGE_POSITION, "PIECE loaded at COLOUR", set_loaded},
-    {STAGE_POSITION, "COLOUR delivered from COLOUR", set_delivered},
-    {STAGE_POSITION, "kraken holds PIECE", set_held},
-    {STAGE_POSITION, "kraken moved", set_kraken_moved},
-    {STAGE_POSITION, "kraken free NUMBER", set_free_knots},
+    {STAGE_PLAYERS, "players NUMBER", set_players, 0, WORD_ONE},
+    {STAGE_SETUP, "lobby", stay_in_lobby, 0, WORD_ONE},
+    {STAGE_SETUP, "advanced", set_advanced, 0, WORD_ONE},
+    {STAGE_SETUP, "scenario NAME", set_scenario, 0, WORD_ONE},
+    {STAGE_SETUP, "teams", set_teams, 0, WORD_ONE},
+    {STAGE_SETUP, "first NUMBER", set_first, 0, WORD_ONE},
+    {STAGE_SETUP, "window NUMBER ms", set_window, 0, WORD_ONE},
+    {STAGE_SETUP, "tolerance DECIMAL", set_tolerance, 0, WORD_ONE},
+    {STAGE_SETUP, "remembers NUMBER", set_memory, 0, WORD_ONE},
+    {STAGE_SETUP, "barrel COLOUR to COLOUR", set_barrel, 0, WORD_ONE},
+    {STAGE_SETUP, "house move_die NAME", set_move_die, 0, WORD_ONE},
+    {STAGE_SETUP, "house combat_die NAME", set_combat_die, 0, WORD_ONE},
+    {STAGE_SETUP, "house NAME NUMBER", set_house, 0, WORD_ONE},
+    {STAGE_POSITION, "turn COLOUR", BYTE(player, PLAYER)},
+    {STAGE_POSITION, "phase NAME", BYTE(phase, PHASE)},
+    {STAGE_POSITION, "die NUMBER", set_die, 0, WORD_ONE},
+    {STAGE_POSITION, "left NUMBER", set_left, 0, WORD_ONE},
+    {STAGE_POSITION, "shot done", set_shot_done, 0, WORD_ONE},
+    {STAGE_POSITION, "aimed PIECE", BYTE(turn.shooter, PIECE)},
+    {STAGE_POSITION, "PIECES captured by COLOUR", set_captured, 0, WORD_ONE},
+    {STAGE_POSITION, "PIECES lost", set_lost, 0, WORD_ONE},
+    {STAGE_POSITION, "PIECES flat", set_flat, 0, WORD_ONE},
+    {STAGE_POSITION, "PIECES disturbed", set_disturbed, 0, WORD_ONE},
+    {STAGE_POSITION, "PIECE fights PIECE", set_fights, 0, WORD_ONE},
+    {STAGE_POSITION, "PIECE fights PIECE for COLOUR", set_fights_for, 0, WORD_ONE},
+    {STAGE_POSITION, "PIECE fought PIECE", set_fought, 0,
+     WORD_ONE}, /* has been rolled for in this turn */
+    {STAGE_POSITION, "PIECE has chest", BYTE(scenario.treasure.holder, PIECE)},
+    {STAGE_POSITION, "pirate moved", BYTE(turn.neutral_moved, ONE)},
+    {STAGE_POSITION, "monster moved", BYTE(turn.neutral_moved, ONE)},
+    {STAGE_POSITION, "monster lives NUMBER", BYTE(scenario.monster.lives, NUMBER)},
+    {STAGE_POSITION, "monster wounded", set_monster_down, 0, WORD_ONE}, /* and still on its side */
+    {STAGE_POSITION, "PIECE caught wind", set_caught, 0, WORD_ONE},
+    {STAGE_POSITION, "wind moved", BYTE(scenario.wind.moved, ONE)},
+    {STAGE_POSITION, "PIECE loaded at COLOUR", set_loaded, 0, WORD_ONE},
+    {STAGE_POSITION, "COLOUR delivered from COLOUR", set_delivered, 0, WORD_ONE},
+    {STAGE_POSITION, "kraken holds PIECE", BYTE(scenario.kraken.holds, PIECE)},
+    {STAGE_POSITION, "kraken moved", set_kraken_moved, 0, WORD_ONE},
+    {STAGE_POSITION, "kraken free NUMBER", BYTE(scenario.kraken.free_knots, NUMBER)},
 };
 
 /* Returns whether the line is a statement at all; applies it if this is its stage. */
@@ -347,8 +306,11 @@ static bool apply(struct table *table, const char *line, enum stage stage)
 
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
         if (statement_matches(line, statements[i].pattern, &words)) {
-            if (statements[i].stage == stage) {
+            if (statements[i].stage == stage && statements[i].apply) {
                 statements[i].apply(table, &words);
+            } else if (statements[i].stage == stage) {
+                ((uint8_t *)game_of(table))[statements[i].offset] =
+                    (uint8_t)statement_value(game_of(table), &words, statements[i].word);
             }
             return true;
         }

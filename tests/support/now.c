@@ -9,16 +9,6 @@ static unsigned player_of(const struct game *game, enum harbour colour)
     return rules_harbour_owner(game, colour);
 }
 
-static bool phase_is(const struct game *game, const struct words *words)
-{
-    return game->phase == phase_named(words->name);
-}
-
-static bool turn_is(const struct game *game, const struct words *words)
-{
-    return game->player == player_of(game, words->colour);
-}
-
 static bool turn_number_is(const struct game *game, const struct words *words)
 {
     return game->turn.number == words->number;
@@ -29,16 +19,6 @@ static bool seq_is(const struct game *game, const struct words *words)
     return game->seq == words->number;
 }
 
-static bool die_is(const struct game *game, const struct words *words)
-{
-    return game->turn.die == words->number;
-}
-
-static bool left_is(const struct game *game, const struct words *words)
-{
-    return game->turn.left == words->number;
-}
-
 static bool may_go(const struct game *game, const struct words *words)
 {
     return rules_knots_left(game, words->piece) == words->number;
@@ -47,16 +27,6 @@ static bool may_go(const struct game *game, const struct words *words)
 static bool shot_is(const struct game *game, const struct words *words)
 {
     return strcmp(rules_shot_name(game->turn.shot), words->name) == 0;
-}
-
-static bool shooter_is(const struct game *game, const struct words *words)
-{
-    return game->turn.shooter == words->piece;
-}
-
-static bool selected_is(const struct game *game, const struct words *words)
-{
-    return game->turn.selected == words->piece;
 }
 
 static bool score_is(const struct game *game, const struct words *words)
@@ -188,11 +158,6 @@ static bool fight_is_not_due(const struct game *game, const struct words *words)
     return fights(game, words) && !fight_is_due(game, words);
 }
 
-static bool combats_are(const struct game *game, const struct words *words)
-{
-    return game->combat_count == words->number;
-}
-
 static bool has_chest(const struct game *game, const struct words *words)
 {
     return rules_has_chest(game, words->piece);
@@ -238,45 +203,50 @@ static bool kraken_holds_nobody(const struct game *game, const struct words *wor
     return game->setup.scenario == SCENARIO_KRAKEN && !game->scenario.kraken.holds;
 }
 
+#define BYTE(member, word) NULL, offsetof(struct game, member), WORD_##word
+
 static const struct {
     const char *pattern;
-    bool (*holds)(const struct game *game, const struct words *words);
+    bool (*holds)(const struct game *game, const struct words *words); /* NULL: compares a byte */
+    size_t offset;                                                     /* of it, in struct game */
+    enum word word;
 } claims[] = {
-    {"phase NAME", phase_is},
-    {"turn COLOUR", turn_is},
-    {"turn number NUMBER", turn_number_is},
-    {"seq NUMBER", seq_is},
-    {"die NUMBER", die_is},
-    {"left NUMBER", left_is},
-    {"PIECE may go NUMBER", may_go},
-    {"shot NAME", shot_is},
-    {"shooter PIECE", shooter_is},
-    {"no shooter", shooter_is},
-    {"selected PIECE", selected_is},
-    {"score COLOUR NUMBER", score_is},
-    {"ships COLOUR NUMBER", ships_are},
-    {"towers COLOUR NUMBER", towers_are},
-    {"COLOUR out", is_out},
-    {"COLOUR not out", is_not_out},
-    {"winners COLOURS", winners_are},
-    {"no winners", winners_are},
-    {"PIECES disturbed", are_disturbed},
-    {"PIECES undisturbed", are_undisturbed},
-    {"PIECES captured by COLOUR", are_captured},
-    {"PIECE fights PIECE", fights}, /* the piece that began it first */
-    {"PIECE fights PIECE due", fight_is_due},
-    {"PIECE fights PIECE not due", fight_is_not_due},
-    {"PIECES fights nobody", fight_nobody},
-    {"combats NUMBER", combats_are},
-    {"PIECE has chest", has_chest},
-    {"chest on island", chest_on_island},
-    {"monster lives NUMBER", lives_are},
-    {"PIECE loaded at COLOUR", loaded_at},
-    {"PIECE carries nothing", carries_nothing},
-    {"barrel lies at COLOUR", barrel_lies_at},
-    {"kraken holds PIECE", kraken_holds},
-    {"kraken holds nobody", kraken_holds_nobody},
-    {"PIECES NAME", are_status},
+    {"phase NAME", BYTE(phase, PHASE)},
+    {"turn COLOUR", BYTE(player, PLAYER)},
+    {"turn number NUMBER", turn_number_is, 0, WORD_ONE},
+    {"seq NUMBER", seq_is, 0, WORD_ONE},
+    {"die NUMBER", BYTE(turn.die, NUMBER)},
+    {"left NUMBER", BYTE(turn.left, NUMBER)},
+    {"PIECE may go NUMBER", may_go, 0, WORD_ONE},
+    {"shot NAME", shot_is, 0, WORD_ONE},
+    {"shooter PIECE", BYTE(turn.shooter, PIECE)},
+    {"no shooter", BYTE(turn.shooter, PIECE)},
+    {"nothing selected", BYTE(turn.selected, PIECE)},
+    {"selected PIECE", BYTE(turn.selected, PIECE)},
+    {"score COLOUR NUMBER", score_is, 0, WORD_ONE},
+    {"ships COLOUR NUMBER", ships_are, 0, WORD_ONE},
+    {"towers COLOUR NUMBER", towers_are, 0, WORD_ONE},
+    {"COLOUR out", is_out, 0, WORD_ONE},
+    {"COLOUR not out", is_not_out, 0, WORD_ONE},
+    {"winners COLOURS", winners_are, 0, WORD_ONE},
+    {"no winners", winners_are, 0, WORD_ONE},
+    {"PIECES disturbed", are_disturbed, 0, WORD_ONE},
+    {"PIECES undisturbed", are_undisturbed, 0, WORD_ONE},
+    {"PIECES captured by COLOUR", are_captured, 0, WORD_ONE},
+    {"PIECE fights PIECE", fights, 0, WORD_ONE}, /* the piece that began it first */
+    {"PIECE fights PIECE due", fight_is_due, 0, WORD_ONE},
+    {"PIECE fights PIECE not due", fight_is_not_due, 0, WORD_ONE},
+    {"PIECES fights nobody", fight_nobody, 0, WORD_ONE},
+    {"combats NUMBER", BYTE(combat_count, NUMBER)},
+    {"PIECE has chest", has_chest, 0, WORD_ONE},
+    {"chest on island", chest_on_island, 0, WORD_ONE},
+    {"monster lives NUMBER", lives_are, 0, WORD_ONE},
+    {"PIECE loaded at COLOUR", loaded_at, 0, WORD_ONE},
+    {"PIECE carries nothing", carries_nothing, 0, WORD_ONE},
+    {"barrel lies at COLOUR", barrel_lies_at, 0, WORD_ONE},
+    {"kraken holds PIECE", kraken_holds, 0, WORD_ONE},
+    {"kraken holds nobody", kraken_holds_nobody, 0, WORD_ONE},
+    {"PIECES NAME", are_status, 0, WORD_ONE},
 };
 
 static bool claim_holds(const struct game *game, const char *claim, bool *understood)
@@ -286,7 +256,9 @@ static bool claim_holds(const struct game *game, const char *claim, bool *unders
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
         if (statement_matches(claim, claims[i].pattern, &words)) {
             *understood = true;
-            return claims[i].holds(game, &words);
+            return claims[i].holds ? claims[i].holds(game, &words)
+                                   : ((const uint8_t *)game)[claims[i].offset] ==
+                                         statement_value(game, &words, claims[i].word);
         }
     }
     *understood = false;

@@ -133,7 +133,7 @@ bool statement_matches(const char *statement, const char *pattern, struct words 
     return !next_word(&statement, word);
 }
 
-enum phase phase_named(const char *name)
+static enum phase phase_named(const char *name)
 {
     unsigned phase = 0;
 
@@ -141,4 +141,21 @@ enum phase phase_named(const char *name)
         phase++;
     }
     return (enum phase)phase;
+}
+
+unsigned statement_value(const struct game *game, const struct words *words, enum word word)
+{
+    switch (word) {
+    case WORD_NUMBER:
+        return words->number;
+    case WORD_PIECE:
+        return words->piece;
+    case WORD_PLAYER:
+        return rules_harbour_owner(game, words->colour);
+    case WORD_PHASE:
+        return phase_named(words->name);
+    case WORD_ONE:
+        break;
+    }
+    return 1;
 }

@@ -5,7 +5,7 @@
 #ifndef TESTS_SUPPORT_STATEMENT_H
 #define TESTS_SUPPORT_STATEMENT_H
 
-#include "rules/game.h"
+#include "rules/rules.h"
 
 enum { WORD_SIZE = 64 };
 
@@ -25,7 +25,10 @@ struct words {
 /* Whether the statement follows the pattern; if so, words is what its words stand for. */
 bool statement_matches(const char *statement, const char *pattern, struct words *words);
 
-/* The phase of that name, or PHASE_COUNT. */
-enum phase phase_named(const char *name);
+/* Many statements are about one byte of the game: the word that gives its value. */
+enum word { WORD_ONE, WORD_NUMBER, WORD_PIECE, WORD_PLAYER, WORD_PHASE };
+
+/* The value of that word: 1, the number, the piece, the player of the colour, or the phase. */
+unsigned statement_value(const struct game *game, const struct words *words, enum word word);
 
 #endif
