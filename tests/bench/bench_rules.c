@@ -2,9 +2,9 @@
  * How fast the rules are: steps of random games that were recorded first, against the floor of
  * copying a game; and what a replay and an undo cost in a long game.
  */
+#include "input_list.h"
 #include "invent.h"
 #include "rules/choices.h"
-#include "tape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +21,14 @@ enum {
 };
 
 struct recording {
-    struct take takes[STEPS_RECORDED];
+    struct list_entry entries[STEPS_RECORDED];
     struct game games[STEPS_RECORDED]; /* of a refused input: the game that refused it */
     unsigned count;
 };
 
 static struct recording accepted;
 static struct recording refused;
-static struct tape long_game;
+static struct input_list long_game;
 static struct past past[LONG_GAME];
 
 /* Keeps the measured work from being optimized away. */
@@ -44,16 +44,16 @@ static double now_ns(void)
 
 static void record(struct recording *recording, const struct game *game, const struct input *input)
 {
-    struct take *take = &recording->takes[recording->count];
+    struct list_entry *entry = &recording->entries[recording->count];
 
     if (recording->count == STEPS_RECORDED) {
         return;
     }
     recording->games[recording->count++] = *game;
-    take->input = *input;
-    take->has_setup = input->setup != NULL;
-    if (take->has_setup) {
-        take->setup = *input->setup;
+    entry->input = *input;
+    entry->has_setup = input->setup != NULL;
+    if (entry->has_setup) {
+        entry->setup = *input->setup;
     }
 }
 
@@ -90,7 +90,7 @@ static void record_long_game(void)
 
         if ((begins || input.kind != INPUT_NEW_GAME) && rules_step(&next, &input, &out) == 0 &&
             next.phase != PHASE_OVER) {
-            tape_add(&long_game, &input);
+            input_list_add(&long_game, &input);
             game = next;
         }
     }
@@ -106,7 +106,7 @@ static unsigned step_accepted(void)
     struct outcome out;
 
     for (unsigned i = 0; i < accepted.count; i++) {
-        struct input input = tape_input(&accepted.takes[i]);
+        struct input input = list_entry_input(&accepted.entries[i]);
         sink += (unsigned)rules_step(&game, &input, &out);
     }
     return accepted.count;
@@ -117,7 +117,7 @@ static unsigned step_refused(void)
     struct outcome out;
 
     for (unsigned i = 0; i < refused.count; i++) {
-        struct input input = tape_input(&refused.takes[i]);
+        struct input input = list_entry_input(&refused.entries[i]);
         sink += (unsigned)rules_step(&refused.games[i], &input, &out);
     }
     return refused.count;
@@ -169,7 +169,7 @@ static void replay_into(struct play *play)
 
     play_begin(play, past, LONG_GAME);
     for (unsigned i = 0; i < long_game.count; i++) {
-        struct input input = tape_input(&long_game.takes[i]);
+        struct input input = list_entry_input(&long_game.entries[i]);
         sink += (unsigned)play_step(play, &input, &out);
     }
 }
@@ -212,7 +212,7 @@ static double best_ns(unsigned (*measured)(void), unsigned loops)
     return best;
 }
 
-/* The position whose list takes longest, in the best of its repeats. */
+/* The position whose list entries longest, in the best of its repeats. */
 static double slowest_choices_ns(void)
 {
     static struct choices choices;

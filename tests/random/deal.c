@@ -53,7 +53,8 @@ static void draw_barrels(struct chance *chance, struct setup *setup)
     }
 }
 
-/* All seats have their usual names, taken or not, so that a name says nothing (see tape.h). */
+/* All seats have their usual names, taken or not, so that a name says nothing (see input_list.h).
+ */
 static void name_seats(struct setup *setup)
 {
     struct setup full;

@@ -9,7 +9,7 @@ enum { EXIT_USAGE = 64, OPTIONS_READ = -1 };
 struct options {
     uint64_t seed;
     uint64_t steps;
-    const char *replay; /* a file to be judged instead; NULL: play */
+    const char *replay; /* a file to be checked instead; NULL: play */
 };
 
 /* Reads --seed, --steps and --replay. OPTIONS_READ, or the exit code after printing the usage. */

@@ -4,11 +4,11 @@
  * A failure is printed with its seed and the shortest input list found that still leads to it; that
  * list can be given back with --replay.
  */
+#include "coverage.h"
 #include "invent.h"
-#include "judge.h"
 #include "options.h"
-#include "reach.h"
 #include "rules/line.h"
+#include "verify.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,10 +17,10 @@
 
 enum {
     STEPS_DEFAULT = 1000000,
-    STEPS_FOR_REACH = 300000, /* a shorter run is not expected to see everything */
-    STEPS_A_TEXT = 8,         /* one line of text is tried in so many steps */
-    ROUNDS_A_LIST = 20,       /* one input list is written and read in so many games */
-    STEPS_AFTER_END = 10,     /* that a finished game is still talked to, more or less */
+    STEPS_FOR_COVERAGE = 300000, /* a shorter run is not expected to see everything */
+    STEPS_A_TEXT = 8,            /* one line of text is tried in so many steps */
+    ROUNDS_A_LIST = 20,          /* one input list is written and read in so many games */
+    STEPS_AFTER_END = 10,        /* that a finished game is still talked to, more or less */
     TEXT_SIZE = LINE_SIZE + 100,
 };
 
@@ -28,14 +28,14 @@ enum {
 struct campaign {
     uint64_t seed;
     uint64_t steps;
-    char complaint[COMPLAINT_SIZE];
-    struct reach reach;
-    struct tape tape;
+    char failure[FAILURE_SIZE];
+    struct coverage coverage;
+    struct input_list list;
 };
 
 /* A line may be refused, but then nothing was written; one that is accepted can be said again. */
 static const char *try_text(struct inventor *inventor, const struct input *about,
-                            struct reach *reach)
+                            struct coverage *coverage)
 {
     char text[TEXT_SIZE];
     char again[LINE_SIZE];
@@ -47,7 +47,7 @@ static const char *try_text(struct inventor *inventor, const struct input *about
     }
     invent_text(inventor, about, text, sizeof text);
     int refusal = line_read_input(text, &read);
-    reach_note_text(reach, refusal);
+    coverage_note_text(coverage, refusal);
     if (refusal) {
         return read.kind == INPUT_COUNT ? NULL : "a line that is refused writes nothing";
     }
@@ -58,115 +58,116 @@ static const char *try_text(struct inventor *inventor, const struct input *about
 }
 
 static const char *play_step_of_round(struct campaign *campaign, struct inventor *inventor,
-                                      struct trial *trial)
+                                      struct checked_play *checked)
 {
-    enum phase phase = trial->play.game.phase;
-    struct input input = invent_input(inventor, &trial->play.game);
-    struct take *take = tape_add(&campaign->tape, &input);
+    enum phase phase = checked->play.game.phase;
+    struct input input = invent_input(inventor, &checked->play.game);
+    struct list_entry *entry = input_list_add(&campaign->list, &input);
     struct outcome out;
     int refusal;
-    const char *complaint = trial_step(trial, &input, &out, &refusal);
+    const char *failure = checked_step(checked, &input, &out, &refusal);
 
-    if (complaint) {
-        return complaint;
+    if (failure) {
+        return failure;
     }
-    take->accepted = refusal == 0;
-    reach_note_step(&campaign->reach, phase, &input, refusal, &out, &trial->play.game);
-    return campaign->reach.steps % STEPS_A_TEXT == 0 ? try_text(inventor, &input, &campaign->reach)
-                                                     : NULL;
+    entry->accepted = refusal == 0;
+    coverage_note_step(&campaign->coverage, phase, &input, refusal, &out, &checked->play.game);
+    return campaign->coverage.steps % STEPS_A_TEXT == 0
+               ? try_text(inventor, &input, &campaign->coverage)
+               : NULL;
 }
 
-/* From the empty table to some time after the end of a game, or until the tape is full. */
+/* From the empty table to some time after the end of a game, or until the list is full. */
 static const char *play_round(struct campaign *campaign, struct inventor *inventor,
-                              struct trial *trial)
+                              struct checked_play *checked)
 {
-    struct tape *tape = &campaign->tape;
+    struct input_list *list = &campaign->list;
 
-    tape->count = 0;
-    tape->capacity = chance_between(&inventor->chance, TAPE_PAST_MIN, TAPE_PAST_MAX);
-    trial_begin(trial, tape->capacity);
-    while (tape->count < TAPE_MAX && campaign->reach.steps < campaign->steps) {
-        const char *complaint = play_step_of_round(campaign, inventor, trial);
-        if (complaint) {
-            return complaint;
+    list->count = 0;
+    list->capacity = chance_between(&inventor->chance, LIST_PAST_MIN, LIST_PAST_MAX);
+    checked_begin(checked, list->capacity);
+    while (list->count < LIST_MAX && campaign->coverage.steps < campaign->steps) {
+        const char *failure = play_step_of_round(campaign, inventor, checked);
+        if (failure) {
+            return failure;
         }
-        if (trial->play.game.phase == PHASE_OVER &&
+        if (checked->play.game.phase == PHASE_OVER &&
             chance_below(&inventor->chance, STEPS_AFTER_END) == 0) {
             break;
         }
     }
-    reach_note_choices(&campaign->reach, trial->listed, trial->swept, trial->tried);
-    return inventor->round % ROUNDS_A_LIST == 0 ? judge_text(tape, trial)
-                                                : judge_replay(tape, trial);
+    coverage_note_choices(&campaign->coverage, checked->listed, checked->swept, checked->tried);
+    return inventor->round % ROUNDS_A_LIST == 0 ? verify_text(list, checked)
+                                                : verify_replay(list, checked);
 }
 
 static void play_campaign(void *context)
 {
-    static struct trial trial;
+    static struct checked_play checked;
     struct campaign *campaign = context;
     struct inventor inventor = {.chance = {.state = campaign->seed}};
-    const char *complaint = NULL;
+    const char *failure = NULL;
 
-    for (unsigned round = 0; !complaint && campaign->reach.steps < campaign->steps; round++) {
+    for (unsigned round = 0; !failure && campaign->coverage.steps < campaign->steps; round++) {
         invent_round(&inventor, round);
-        complaint = play_round(campaign, &inventor, &trial);
+        failure = play_round(campaign, &inventor, &checked);
     }
-    if (complaint) {
-        snprintf(campaign->complaint, sizeof campaign->complaint, "%s", complaint);
+    if (failure) {
+        snprintf(campaign->failure, sizeof campaign->failure, "%s", failure);
     }
 }
 
 static int run_campaign(uint64_t seed, uint64_t steps)
 {
-    struct campaign *campaign = judge_share(sizeof *campaign);
+    struct campaign *campaign = share_memory(sizeof *campaign);
 
     campaign->seed = seed;
     campaign->steps = steps;
-    judge_apart(play_campaign, campaign, campaign->complaint);
-    if (campaign->complaint[0]) {
+    run_isolated(play_campaign, campaign, campaign->failure);
+    if (campaign->failure[0]) {
         printf("# failed: %s\n# seed %" PRIu64 ", step %" PRIu64 ", shrinking %u inputs\n",
-               campaign->complaint, seed, campaign->reach.steps, campaign->tape.count);
-        if (!judge_shrink(&campaign->tape, campaign->complaint)) {
+               campaign->failure, seed, campaign->coverage.steps, campaign->list.count);
+        if (!shrink_list(&campaign->list, campaign->failure)) {
             printf("# not shrunk: these inputs alone do not lead to it\n");
         }
-        tape_write(stdout, &campaign->tape);
+        input_list_write(stdout, &campaign->list);
         return EXIT_FAILURE;
     }
     printf("seed %" PRIu64 ": ", seed);
-    unsigned missing = reach_report(&campaign->reach, stdout);
-    return missing && steps >= STEPS_FOR_REACH ? EXIT_FAILURE : EXIT_SUCCESS;
+    unsigned missing = coverage_report(&campaign->coverage, stdout);
+    return missing && steps >= STEPS_FOR_COVERAGE ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static int run_tape(const char *path)
+static int run_list(const char *path)
 {
-    static struct tape tape;
+    static struct input_list list;
     FILE *file = fopen(path, "r");
 
     if (!file) {
         fprintf(stderr, "%s: %s\n", path, strerror(errno));
         return EXIT_USAGE;
     }
-    int line = tape_read(file, &tape);
+    int line = input_list_read(file, &list);
     fclose(file);
     if (line) {
         fprintf(stderr, "%s:%d: this is no line of an input list\n", path, line);
         return EXIT_USAGE;
     }
-    const char *complaint = judge_tape(&tape);
-    printf("%u inputs: %s\n", tape.count, complaint ? complaint : "no promise is broken");
-    return complaint ? EXIT_FAILURE : EXIT_SUCCESS;
+    const char *failure = verify_list(&list);
+    printf("%u inputs: %s\n", list.count, failure ? failure : "no promise is broken");
+    return failure ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
     static const char usage[] =
         "usage: random_play [--seed N] [--steps N]\n"
-        "       random_play --replay FILE    judge an input list as a failure prints it\n";
+        "       random_play --replay FILE    check an input list that a failure printed\n";
     struct options options = {.seed = 1, .steps = STEPS_DEFAULT};
     int code = options_read(argc, argv, usage, &options);
 
     if (code != OPTIONS_READ) {
         return code;
     }
-    return options.replay ? run_tape(options.replay) : run_campaign(options.seed, options.steps);
+    return options.replay ? run_list(options.replay) : run_campaign(options.seed, options.steps);
 }

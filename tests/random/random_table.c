@@ -6,10 +6,10 @@
  * that list can be given back with --replay.
  */
 #include "invent.h"
-#include "judge.h"
 #include "options.h"
 #include "rules/line.h"
 #include "table_world.h"
+#include "verify.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -36,7 +36,7 @@ struct campaign {
     uint64_t done;
     uint64_t events;
     unsigned tables;
-    char complaint[COMPLAINT_SIZE];
+    char failure[FAILURE_SIZE];
     struct acts acts;
 };
 
@@ -172,39 +172,39 @@ static const char *play_table(struct campaign *campaign, struct inventor *invent
 {
     static struct world world;
     struct acts *acts = &campaign->acts;
-    const char *complaint = NULL;
+    const char *failure = NULL;
 
     acts->count = 0;
     invent_table(&inventor->chance, acts->ini);
     begin(&world, acts);
-    while (!complaint && acts->count < ACTS_MAX && campaign->done < campaign->steps) {
+    while (!failure && acts->count < ACTS_MAX && campaign->done < campaign->steps) {
         char *act = acts->lines[acts->count];
         invent_act(inventor, table_game(world.fake.table), act);
         acts->count++;
         campaign->done++;
-        complaint = world_act(&world, act);
+        failure = world_act(&world, act);
     }
-    if (!complaint) {
-        complaint = world_settle(&world);
+    if (!failure) {
+        failure = world_settle(&world);
     }
     campaign->events += world.view.count;
     world_end(&world);
-    return complaint;
+    return failure;
 }
 
 static void play_campaign(void *context)
 {
     struct campaign *campaign = context;
     struct inventor inventor = {.chance = {.state = campaign->seed}};
-    const char *complaint = NULL;
+    const char *failure = NULL;
 
-    while (!complaint && campaign->done < campaign->steps) {
+    while (!failure && campaign->done < campaign->steps) {
         invent_round(&inventor, campaign->tables);
-        complaint = play_table(campaign, &inventor);
+        failure = play_table(campaign, &inventor);
         campaign->tables++;
     }
-    if (complaint) {
-        snprintf(campaign->complaint, sizeof campaign->complaint, "%s", complaint);
+    if (failure) {
+        snprintf(campaign->failure, sizeof campaign->failure, "%s", failure);
     }
 }
 
@@ -212,18 +212,18 @@ static void replay(void *context)
 {
     static struct world world;
     struct campaign *campaign = context;
-    const char *complaint = NULL;
+    const char *failure = NULL;
 
     begin(&world, &campaign->acts);
-    for (unsigned i = 0; !complaint && i < campaign->acts.count; i++) {
-        complaint = world_act(&world, campaign->acts.lines[i]);
+    for (unsigned i = 0; !failure && i < campaign->acts.count; i++) {
+        failure = world_act(&world, campaign->acts.lines[i]);
     }
-    if (!complaint) {
-        complaint = world_settle(&world);
+    if (!failure) {
+        failure = world_settle(&world);
     }
     world_end(&world);
-    if (complaint) {
-        snprintf(campaign->complaint, sizeof campaign->complaint, "%s", complaint);
+    if (failure) {
+        snprintf(campaign->failure, sizeof campaign->failure, "%s", failure);
     }
 }
 
@@ -231,10 +231,10 @@ static void replay(void *context)
  * Shrinking
  */
 
-static bool still_fails(struct campaign *trial, const char *complaint)
+static bool still_fails(struct campaign *checked, const char *failure)
 {
-    judge_apart(replay, trial, trial->complaint);
-    return strcmp(trial->complaint, complaint) == 0;
+    run_isolated(replay, checked, checked->failure);
+    return strcmp(checked->failure, failure) == 0;
 }
 
 static void drop(struct acts *acts, unsigned first, unsigned count)
@@ -244,23 +244,23 @@ static void drop(struct acts *acts, unsigned first, unsigned count)
             (acts->count - first) * sizeof acts->lines[0]);
 }
 
-/* Takes acts out, many at once and then fewer, for as long as the complaint stays the same. */
+/* Takes acts out, many at once and then fewer, for as long as the failure stays the same. */
 static void shrink(struct campaign *failed)
 {
-    struct campaign *trial = judge_share(sizeof *trial);
+    struct campaign *checked = share_memory(sizeof *checked);
     unsigned size = failed->acts.count;
 
-    trial->acts = failed->acts;
-    if (!still_fails(trial, failed->complaint)) {
+    checked->acts = failed->acts;
+    if (!still_fails(checked, failed->failure)) {
         printf("# not shrunk: these acts alone do not lead to it\n");
         return;
     }
     while (size > 0) {
         for (unsigned first = 0; first + size <= failed->acts.count;) {
-            trial->acts = failed->acts;
-            drop(&trial->acts, first, size);
-            if (still_fails(trial, failed->complaint)) {
-                failed->acts = trial->acts;
+            checked->acts = failed->acts;
+            drop(&checked->acts, first, size);
+            if (still_fails(checked, failed->failure)) {
+                failed->acts = checked->acts;
             } else {
                 first += size;
             }
@@ -284,14 +284,14 @@ static void print_acts(const struct acts *acts)
 
 static int run_campaign(uint64_t seed, uint64_t steps)
 {
-    struct campaign *campaign = judge_share(sizeof *campaign);
+    struct campaign *campaign = share_memory(sizeof *campaign);
 
     campaign->seed = seed;
     campaign->steps = steps;
-    judge_apart(play_campaign, campaign, campaign->complaint);
-    if (campaign->complaint[0]) {
+    run_isolated(play_campaign, campaign, campaign->failure);
+    if (campaign->failure[0]) {
         printf("# failed: %s\n# seed %" PRIu64 ", act %" PRIu64 ", shrinking %u acts\n",
-               campaign->complaint, seed, campaign->done, campaign->acts.count);
+               campaign->failure, seed, campaign->done, campaign->acts.count);
         shrink(campaign);
         print_acts(&campaign->acts);
         return EXIT_FAILURE;
@@ -303,7 +303,7 @@ static int run_campaign(uint64_t seed, uint64_t steps)
 
 static int run_list(const char *path)
 {
-    struct campaign *campaign = judge_share(sizeof *campaign);
+    struct campaign *campaign = share_memory(sizeof *campaign);
     struct acts *acts = &campaign->acts;
     char line[LINE_MAX_SIZE];
     FILE *file = fopen(path, "r");
@@ -321,17 +321,17 @@ static int run_list(const char *path)
         }
     }
     fclose(file);
-    judge_apart(replay, campaign, campaign->complaint);
+    run_isolated(replay, campaign, campaign->failure);
     printf("%u acts: %s\n", acts->count,
-           campaign->complaint[0] ? campaign->complaint : "no promise is broken");
-    return campaign->complaint[0] ? EXIT_FAILURE : EXIT_SUCCESS;
+           campaign->failure[0] ? campaign->failure : "no promise is broken");
+    return campaign->failure[0] ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
     static const char usage[] =
         "usage: random_table [--seed N] [--steps N]\n"
-        "       random_table --replay FILE    judge a list of acts as a failure prints it\n";
+        "       random_table --replay FILE    check a list of acts that a failure printed\n";
     struct options options = {.seed = 1, .steps = STEPS_DEFAULT};
     int code = options_read(argc, argv, usage, &options);
 

@@ -40,8 +40,8 @@ static bool is_lying(const struct game *game, enum piece piece)
     return rules_in_play(game, piece) && (game->lying & (UINT32_C(1) << piece));
 }
 
-/* Of which a person spoke last. */
-static bool is_told(const struct game *game, enum piece piece)
+/* Whose last report was a command. */
+static bool is_declared(const struct game *game, enum piece piece)
 {
     return game->declared & (UINT32_C(1) << piece);
 }
@@ -175,8 +175,8 @@ static struct input sail(struct inventor *inventor, const struct game *game)
     if (toss(inventor, 90)) {
         input.piece = pick_mover(inventor, game);
     }
-    unsigned reach = rules_knots_left(game, input.piece);
-    input.knots_milli = (int32_t)draw(inventor, 1, (reach + 1) * KNOT);
+    unsigned knots = rules_knots_left(game, input.piece);
+    input.knots_milli = (int32_t)draw(inventor, 1, (knots + 1) * KNOT);
     return input;
 }
 
@@ -317,7 +317,7 @@ struct input accident(struct inventor *inventor, const struct game *game)
         input.kind = falls[draw(inventor, 0, 1)];
         input.piece = pick(inventor, game, rules_in_play);
     } else if (what < 45) {
-        input.piece = pick(inventor, game, is_told);
+        input.piece = pick(inventor, game, is_declared);
         input.kind = (game->lying & (UINT32_C(1) << input.piece)) ? INPUT_TOPPLED : INPUT_RAISED;
     } else if (what < 65) {
         input.kind = falls[draw(inventor, 2, 3)];

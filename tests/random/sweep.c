@@ -153,9 +153,9 @@ const char *sweep_commands(const struct play *play, const struct choices *choice
             rest /= harbours;
             input.value = rest % values;
             input.knots_milli = length_of(&play->game, rest / values);
-            const char *complaint = try_command(play, choices, &input);
-            if (complaint) {
-                return complaint;
+            const char *failure = try_command(play, choices, &input);
+            if (failure) {
+                return failure;
             }
             ++*tried;
         }

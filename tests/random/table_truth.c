@@ -19,7 +19,7 @@ struct look {
     size_t seen;   /* events of the view that were found */
     size_t kept;   /* promises that were found */
     bool is_ahead; /* the disk has more than the view */
-    const char *complaint;
+    const char *failure;
 
     char game[GAME_ID_SIZE];
     struct play play;
@@ -39,7 +39,7 @@ static void compare_event(struct look *look, const struct record *record, const 
     char *json = wire_event(&look->play.game, event, &names, record->wall_ms, &record->evidence,
                             sensor_name(&look->fake->names, record->evidence.sensor));
     if (!json || strcmp(json, look->view->events[look->seen].payload) != 0) {
-        look->complaint = "what was seen is what is on the disk, in that order";
+        look->failure = "what was seen is what is on the disk, in that order";
     }
     free(json);
     look->seen++;
@@ -52,7 +52,7 @@ static void compare_promise(struct look *look, const struct record *record)
         if (strcmp(promise->id, record->id) == 0) {
             look->kept++;
             if (promise->seq != look->play.game.seq) {
-                look->complaint = "a command is recorded with the seq it was answered with";
+                look->failure = "a command is recorded with the seq it was answered with";
             }
         }
     }
@@ -71,14 +71,14 @@ static int compare_record(void *self, const struct record *record)
     }
     if (play_step(&look->play, &input, &out) ||
         (uint32_t)rules_hash(&look->play.game) != record->hash) {
-        look->complaint = "what is recorded can be played again";
+        look->failure = "what is recorded can be played again";
         return -EPROTO;
     }
-    for (unsigned i = 0; i < out.count && !look->complaint; i++) {
+    for (unsigned i = 0; i < out.count && !look->failure; i++) {
         compare_event(look, record, &out.events[i]);
     }
     compare_promise(look, record);
-    return look->complaint ? -EPROTO : 0;
+    return look->failure ? -EPROTO : 0;
 }
 
 static void compare_file(struct look *look, const char *name)
@@ -87,10 +87,10 @@ static void compare_file(struct look *look, const char *name)
     size_t size;
     const uint8_t *data = fake_disk_get(look->fake->disk, name, &size);
 
-    if (data && !look->complaint) {
+    if (data && !look->failure) {
         journal_file_scan(data, size, compare_record, look, &scan);
-        if (scan.problem[0] && !look->complaint) {
-            look->complaint = "a game on the disk can be read";
+        if (scan.problem[0] && !look->failure) {
+            look->failure = "a game on the disk can be read";
         }
     }
 }
@@ -111,7 +111,7 @@ const char *truth_compare(const struct fake_table *fake, const struct fake_view 
 
     look = (struct look){.fake = fake, .view = view, .promises = promises};
     if (archive_read(&fake->disk_interface, &archive)) {
-        look.complaint = "the finished games can be read";
+        look.failure = "the finished games can be read";
     }
     for (size_t i = 0; i < archive.count; i++) {
         if (!is_open_game(fake, archive.games[i].name)) {
@@ -120,8 +120,8 @@ const char *truth_compare(const struct fake_table *fake, const struct fake_view 
     }
     archive_free(&archive);
     compare_file(&look, "open-game");
-    if (look.complaint) {
-        return look.complaint;
+    if (look.failure) {
+        return look.failure;
     }
     if (look.seen < view->count) {
         return "what was seen is on the disk";

@@ -162,20 +162,20 @@ static const char *start(struct world *world, bool connect)
             return "a table on a working disk starts";
         }
     }
-    const char *complaint = fake_view_read(&world->view, world->fake.bus);
+    const char *failure = fake_view_read(&world->view, world->fake.bus);
     if (connect) {
         fake_table_connect(&world->fake);
     }
-    return complaint;
+    return failure;
 }
 
 static const char *compare_with_disk(struct world *world, bool everything_arrived)
 {
     struct promises promises = {world->made, world->promised};
-    const char *complaint = fake_view_read(&world->view, world->fake.bus);
+    const char *failure = fake_view_read(&world->view, world->fake.bus);
 
-    return complaint ? complaint
-                     : truth_compare(&world->fake, &world->view, &promises, everything_arrived);
+    return failure ? failure
+                   : truth_compare(&world->fake, &world->view, &promises, everything_arrived);
 }
 
 static const char *cut(struct world *world, enum fake_loss loss, uint64_t seed)
@@ -183,8 +183,8 @@ static const char *cut(struct world *world, enum fake_loss loss, uint64_t seed)
     bool was_up = fake_bus_is_up(world->fake.bus);
 
     fake_table_cut(&world->fake, loss, seed);
-    const char *complaint = compare_with_disk(world, false);
-    return complaint ? complaint : start(world, was_up);
+    const char *failure = compare_with_disk(world, false);
+    return failure ? failure : start(world, was_up);
 }
 
 static const char *end_daemon(struct world *world, void end(struct fake_table *fake))
@@ -225,15 +225,15 @@ static const char *act_on_world(struct world *world, const char *act)
 
 const char *world_act(struct world *world, const char *act)
 {
-    const char *complaint = act_on_world(world, act);
+    const char *failure = act_on_world(world, act);
 
-    if (!complaint && fake_disk_is_off(world->fake.disk)) {
-        complaint = cut(world, world->cut_loss, world->cut_seed);
+    if (!failure && fake_disk_is_off(world->fake.disk)) {
+        failure = cut(world, world->cut_loss, world->cut_seed);
     }
-    if (!complaint) {
-        complaint = rules_violation(table_game(world->fake.table));
+    if (!failure) {
+        failure = rules_violation(table_game(world->fake.table));
     }
-    return complaint ? complaint : fake_view_read(&world->view, world->fake.bus);
+    return failure ? failure : fake_view_read(&world->view, world->fake.bus);
 }
 
 /* Whether a retained payload is about the game as it stands. */
@@ -257,9 +257,9 @@ const char *world_settle(struct world *world)
         fake_table_connect(&world->fake);
     }
     fake_table_wait(&world->fake, SETTLE_S * FAKE_SECOND_US);
-    const char *complaint = compare_with_disk(world, true);
-    if (complaint) {
-        return complaint;
+    const char *failure = compare_with_disk(world, true);
+    if (failure) {
+        return failure;
     }
     if (table_deadline_us(world->fake.table)) {
         return "nothing is due when nothing happens";

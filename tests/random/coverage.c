@@ -1,4 +1,4 @@
-#include "reach.h"
+#include "coverage.h"
 
 #include <inttypes.h>
 
@@ -26,52 +26,53 @@ static bool is_answer_of_step(int refusal, enum rule rule)
            (rule != RULE_NONE && rule != RULE_G1 && rule != RULE_G3);
 }
 
-void reach_note_step(struct reach *reach, enum phase phase, const struct input *input, int refusal,
-                     const struct outcome *out, const struct game *game)
+void coverage_note_step(struct coverage *coverage, enum phase phase, const struct input *input,
+                        int refusal, const struct outcome *out, const struct game *game)
 {
-    reach->steps++;
+    coverage->steps++;
     if ((unsigned)input->kind < INPUT_COUNT && is_answer_of_step(refusal, out->rule)) {
-        reach->answered[phase][input->kind]++;
-        reach->taken[phase][input->kind] += refusal == 0;
+        coverage->answered[phase][input->kind]++;
+        coverage->taken[phase][input->kind] += refusal == 0;
     }
     if (refusal) {
-        reach->refusals[refusal]++;
-        reach->rules[out->rule]++;
+        coverage->refusals[refusal]++;
+        coverage->rules[out->rule]++;
         return;
     }
-    reach->accepted++;
+    coverage->accepted++;
     for (unsigned i = 0; i < out->count; i++) {
-        reach->events[out->events[i].kind]++;
-        reach->rules[out->events[i].rule]++;
+        coverage->events[out->events[i].kind]++;
+        coverage->rules[out->events[i].rule]++;
     }
     if (out->count && out->events[out->count - 1].kind == EVENT_GAME_OVER) {
         const struct setup *setup = &game->setup;
-        reach->games_ended[setup->scenario][setup->variant][table_of(setup)]++;
-        reach->games_over++;
+        coverage->games_ended[setup->scenario][setup->variant][table_of(setup)]++;
+        coverage->games_over++;
         /* Before game-over come those who are out. */
-        reach->out_together +=
+        coverage->out_together +=
             out->count > 2 && out->events[out->count - 3].kind == EVENT_PLAYER_OUT;
     }
 }
 
-void reach_note_text(struct reach *reach, int refusal)
+void coverage_note_text(struct coverage *coverage, int refusal)
 {
-    reach->refusals[refusal]++;
+    coverage->refusals[refusal]++;
 }
 
-void reach_note_choices(struct reach *reach, uint64_t listed, uint64_t swept, uint64_t tried)
+void coverage_note_choices(struct coverage *coverage, uint64_t listed, uint64_t swept,
+                           uint64_t tried)
 {
-    reach->commands_listed += listed;
-    reach->positions_swept += swept;
-    reach->commands_tried += tried;
+    coverage->commands_listed += listed;
+    coverage->positions_swept += swept;
+    coverage->commands_tried += tried;
 }
 
-static unsigned report_events(const struct reach *reach, FILE *file)
+static unsigned report_events(const struct coverage *coverage, FILE *file)
 {
     unsigned missing = 0;
 
     for (enum event_kind kind = EVENT_NONE + 1; kind < EVENT_COUNT; kind++) {
-        if (!reach->events[kind]) {
+        if (!coverage->events[kind]) {
             fprintf(file, "never reached: event %s\n", rules_event_name(kind));
             missing++;
         }
@@ -89,13 +90,13 @@ static const char *where_else(enum refusal refusal)
     return NULL;
 }
 
-static unsigned report_refusals(const struct reach *reach, FILE *file)
+static unsigned report_refusals(const struct coverage *coverage, FILE *file)
 {
     unsigned missing = 0;
 
     for (enum refusal refusal = REFUSED_NOT + 1; refusal < REFUSAL_COUNT; refusal++) {
         const char *where = where_else(refusal);
-        if (reach->refusals[refusal]) {
+        if (coverage->refusals[refusal]) {
             continue;
         }
         if (where) {
@@ -109,18 +110,18 @@ static unsigned report_refusals(const struct reach *reach, FILE *file)
 }
 
 /* Some rules speak through others' events, or by what does not happen; so this only tells. */
-static void report_rules(const struct reach *reach, FILE *file)
+static void report_rules(const struct coverage *coverage, FILE *file)
 {
     fputs("rules that no event and no refusal named:", file);
     for (enum rule rule = RULE_NONE + 1; rule < RULE_COUNT; rule++) {
-        if (!reach->rules[rule]) {
+        if (!coverage->rules[rule]) {
             fprintf(file, " %s", rules_rule_name(rule));
         }
     }
     fputc('\n', file);
 }
 
-static unsigned report_games(const struct reach *reach, FILE *file)
+static unsigned report_games(const struct coverage *coverage, FILE *file)
 {
     static const char *const tables[TABLES] = {"2 players", "3 players", "4 players", "2 teams"};
     unsigned missing = 0;
@@ -128,7 +129,7 @@ static unsigned report_games(const struct reach *reach, FILE *file)
     for (enum scenario_id scenario = SCENARIO_NONE + 1; scenario < SCENARIO_COUNT; scenario++) {
         for (enum variant variant = VARIANT_NONE + 1; variant < VARIANT_COUNT; variant++) {
             for (unsigned table = 0; table < TABLES; table++) {
-                if (!reach->games_ended[scenario][variant][table]) {
+                if (!coverage->games_ended[scenario][variant][table]) {
                     fprintf(file, "never played to the end: %s, %s, %s\n",
                             rules_scenario_name(scenario), rules_variant_name(variant),
                             tables[table]);
@@ -140,21 +141,21 @@ static unsigned report_games(const struct reach *reach, FILE *file)
     return missing;
 }
 
-static unsigned report_endings(const struct reach *reach, FILE *file)
+static unsigned report_endings(const struct coverage *coverage, FILE *file)
 {
-    if (!reach->out_together) {
+    if (!coverage->out_together) {
         fputs("never reached: one ball that puts several players out (E1)\n", file);
     }
-    return reach->out_together == 0;
+    return coverage->out_together == 0;
 }
 
-static unsigned report_steps(const struct reach *reach, FILE *file)
+static unsigned report_steps(const struct coverage *coverage, FILE *file)
 {
     unsigned missing = 0;
 
     for (enum phase phase = PHASE_LOBBY; phase < PHASE_COUNT; phase++) {
         for (enum input_kind kind = INPUT_NONE + 1; kind < INPUT_COUNT; kind++) {
-            if (reach->answered[phase][kind] && !reach->taken[phase][kind]) {
+            if (coverage->answered[phase][kind] && !coverage->taken[phase][kind]) {
                 fprintf(file, "never accepted: %s in %s\n", rules_input_name(kind),
                         rules_phase_name(phase));
                 missing++;
@@ -164,17 +165,18 @@ static unsigned report_steps(const struct reach *reach, FILE *file)
     return missing;
 }
 
-unsigned reach_report(const struct reach *reach, FILE *file)
+unsigned coverage_report(const struct coverage *coverage, FILE *file)
 {
     fprintf(file,
             "%" PRIu64 " steps, %" PRIu64 " accepted, %" PRIu64 " games ended, %" PRIu64
             " with several players out\n",
-            reach->steps, reach->accepted, reach->games_over, reach->out_together);
+            coverage->steps, coverage->accepted, coverage->games_over, coverage->out_together);
     fprintf(file,
             "possible commands: %" PRIu64 " commands compared with the list, and %" PRIu64
             " positions with all %" PRIu64 " commands tried\n",
-            reach->commands_listed, reach->positions_swept, reach->commands_tried);
-    report_rules(reach, file);
-    return report_events(reach, file) + report_refusals(reach, file) + report_games(reach, file) +
-           report_endings(reach, file) + report_steps(reach, file);
+            coverage->commands_listed, coverage->positions_swept, coverage->commands_tried);
+    report_rules(coverage, file);
+    return report_events(coverage, file) + report_refusals(coverage, file) +
+           report_games(coverage, file) + report_endings(coverage, file) +
+           report_steps(coverage, file);
 }

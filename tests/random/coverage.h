@@ -1,12 +1,12 @@
 /* What a campaign has seen, and what it ought to have seen and has not. */
-#ifndef RANDOM_REACH_H
-#define RANDOM_REACH_H
+#ifndef RANDOM_COVERAGE_H
+#define RANDOM_COVERAGE_H
 
 #include "deal.h"
 
 #include <stdio.h>
 
-struct reach {
+struct coverage {
     uint64_t steps;
     uint64_t accepted;
     uint64_t games_over;
@@ -23,16 +23,17 @@ struct reach {
 };
 
 /* A step from the phase it came in; game is the game after it. */
-void reach_note_step(struct reach *reach, enum phase phase, const struct input *input, int refusal,
-                     const struct outcome *out, const struct game *game);
+void coverage_note_step(struct coverage *coverage, enum phase phase, const struct input *input,
+                        int refusal, const struct outcome *out, const struct game *game);
 
 /* The answer to a line of text. */
-void reach_note_text(struct reach *reach, int refusal);
+void coverage_note_text(struct coverage *coverage, int refusal);
 
 /* What a round compared with the list of possible commands. */
-void reach_note_choices(struct reach *reach, uint64_t listed, uint64_t swept, uint64_t tried);
+void coverage_note_choices(struct coverage *coverage, uint64_t listed, uint64_t swept,
+                           uint64_t tried);
 
 /* Prints what was reached and what never was. The number of things that must be and were not. */
-unsigned reach_report(const struct reach *reach, FILE *file);
+unsigned coverage_report(const struct coverage *coverage, FILE *file);
 
 #endif

@@ -1,17 +1,14 @@
-/*
- * A game under suspicion: the same step as in play.h, after which everything that is promised about
- * a step is checked.
- */
-#ifndef RANDOM_TRIAL_H
-#define RANDOM_TRIAL_H
+/* A play that checks every promise about a step after each step. */
+#ifndef RANDOM_CHECKED_PLAY_H
+#define RANDOM_CHECKED_PLAY_H
 
+#include "input_list.h"
 #include "rules/choices.h"
-#include "tape.h"
 
-struct trial {
+struct checked_play {
     struct play play;
-    struct past past[TAPE_PAST_MAX];
-    struct game before[TAPE_PAST_MAX]; /* the game before each input of the past */
+    struct past past[LIST_PAST_MAX];
+    struct game before[LIST_PAST_MAX]; /* the game before each input of the past */
     uint32_t sensed; /* pieces of which a tilt sensor spoke last, whatever the rules said to it */
     uint32_t seen;   /* of those, the ones that it saw lying; sets: 1 << enum piece */
     uint64_t events_seen;   /* a set: 1 << enum event_kind */
@@ -22,17 +19,17 @@ struct trial {
     uint64_t tried;         /* commands in them */
 };
 
-/* An empty table that remembers up to capacity inputs (TAPE_PAST_MIN to TAPE_PAST_MAX). */
-void trial_begin(struct trial *trial, unsigned capacity);
+/* An empty table that remembers up to capacity inputs (LIST_PAST_MIN to LIST_PAST_MAX). */
+void checked_begin(struct checked_play *checked, unsigned capacity);
 
 /* play_step, with its answer in refusal. NULL, or the promise that was broken. */
-const char *trial_step(struct trial *trial, const struct input *input, struct outcome *out,
-                       int *refusal);
+const char *checked_step(struct checked_play *checked, const struct input *input,
+                         struct outcome *out, int *refusal);
 
 /* The hash of all events so far, and of these after them. */
-uint64_t trial_hash(uint64_t hash, const struct outcome *out);
+uint64_t hash_events(uint64_t hash, const struct outcome *out);
 
 /* The input with nothing but the fields that its kind has. */
-struct input trial_only_fields(const struct input *input);
+struct input input_only_fields(const struct input *input);
 
 #endif

@@ -1,4 +1,4 @@
-#include "tape.h"
+#include "input_list.h"
 
 #include "rules/line.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAPE_LINE_SIZE = 1024 };
+enum { LIST_LINE_SIZE = 1024 };
 
 /* Numbers in a struct: one, or some of the same width at equal distances. */
 struct member {
@@ -64,25 +64,25 @@ static const struct member input_members[] = {
     {NULL, 0, 0, 0, 0},
 };
 
-struct take *tape_add(struct tape *tape, const struct input *input)
+struct list_entry *input_list_add(struct input_list *list, const struct input *input)
 {
-    struct take *take = &tape->takes[tape->count++];
+    struct list_entry *entry = &list->entries[list->count++];
 
-    take->input = *input;
-    take->input.setup = NULL;
-    take->accepted = false;
-    take->has_setup = input->setup != NULL;
+    entry->input = *input;
+    entry->input.setup = NULL;
+    entry->accepted = false;
+    entry->has_setup = input->setup != NULL;
     if (input->setup) {
-        take->setup = *input->setup;
+        entry->setup = *input->setup;
     }
-    return take;
+    return entry;
 }
 
-struct input tape_input(const struct take *take)
+struct input list_entry_input(const struct list_entry *entry)
 {
-    struct input input = take->input;
+    struct input input = entry->input;
 
-    input.setup = take->has_setup ? &take->setup : NULL;
+    input.setup = entry->has_setup ? &entry->setup : NULL;
     return input;
 }
 
@@ -125,23 +125,23 @@ static bool line_says_all(const struct input *input, char *line, size_t size)
     return true;
 }
 
-void tape_write(FILE *file, const struct tape *tape)
+void input_list_write(FILE *file, const struct input_list *list)
 {
-    fprintf(file, "past %u\n", tape->capacity);
-    for (unsigned i = 0; i < tape->count; i++) {
-        const struct take *take = &tape->takes[i];
+    fprintf(file, "past %u\n", list->capacity);
+    for (unsigned i = 0; i < list->count; i++) {
+        const struct list_entry *entry = &list->entries[i];
         char line[LINE_SIZE];
 
-        if (take->has_setup) {
-            fprintf(file, "setup abandon=%d", take->input.abandon);
-            write_members(file, setup_members, &take->setup);
+        if (entry->has_setup) {
+            fprintf(file, "setup abandon=%d", entry->input.abandon);
+            write_members(file, setup_members, &entry->setup);
         }
-        fprintf(file, "@%" PRIu64 " ", take->input.at_us);
-        if (line_says_all(&take->input, line, sizeof line)) {
+        fprintf(file, "@%" PRIu64 " ", entry->input.at_us);
+        if (line_says_all(&entry->input, line, sizeof line)) {
             fprintf(file, "%s\n", line);
         } else {
             fputs("raw", file);
-            write_members(file, input_members, &take->input);
+            write_members(file, input_members, &entry->input);
         }
     }
 }
@@ -209,13 +209,13 @@ static bool read_setup(char *text, struct header *header)
     return read_members(setup_members, text + length, &header->setup);
 }
 
-static bool read_input(char *text, struct tape *tape, struct header *header)
+static bool read_input(char *text, struct input_list *list, struct header *header)
 {
     char *rest;
     struct input input = {0};
     uint64_t at_us = strtoull(text, &rest, 10);
 
-    if (*rest != ' ' || tape->count == TAPE_MAX) {
+    if (*rest != ' ' || list->count == LIST_MAX) {
         return false;
     }
     bool fits = strncmp(rest, " raw ", 5) == 0 ? read_members(input_members, rest + 5, &input)
@@ -223,28 +223,28 @@ static bool read_input(char *text, struct tape *tape, struct header *header)
     input.at_us = at_us;
     input.abandon = header->abandon;
     input.setup = header->has_setup ? &header->setup : NULL;
-    tape_add(tape, &input);
+    input_list_add(list, &input);
     *header = (struct header){0};
     return fits;
 }
 
-int tape_read(FILE *file, struct tape *tape)
+int input_list_read(FILE *file, struct input_list *list)
 {
-    char line[TAPE_LINE_SIZE];
+    char line[LIST_LINE_SIZE];
     struct header header = {0};
 
-    *tape = (struct tape){.capacity = TAPE_PAST_MAX};
+    *list = (struct input_list){.capacity = LIST_PAST_MAX};
     for (int number = 1; fgets(line, sizeof line, file); number++) {
         bool fits = true;
 
         line[strcspn(line, "\n")] = '\0';
         if (strncmp(line, "past ", 5) == 0) {
-            tape->capacity = (unsigned)strtoul(line + 5, NULL, 10);
-            fits = tape->capacity >= TAPE_PAST_MIN && tape->capacity <= TAPE_PAST_MAX;
+            list->capacity = (unsigned)strtoul(line + 5, NULL, 10);
+            fits = list->capacity >= LIST_PAST_MIN && list->capacity <= LIST_PAST_MAX;
         } else if (strncmp(line, "setup ", 6) == 0) {
             fits = read_setup(line + 6, &header);
         } else if (line[0] == '@') {
-            fits = read_input(line + 1, tape, &header);
+            fits = read_input(line + 1, list, &header);
         } else {
             fits = line[0] == '#' || line[0] == '\0';
         }

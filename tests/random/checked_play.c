@@ -1,4 +1,4 @@
-#include "trial.h"
+#include "checked_play.h"
 
 #include "fault.h"
 #include "rules/fields.h"
@@ -13,17 +13,17 @@ enum {
     POSITIONS_A_SWEEP = 32, /* all commands are tried in one of so many positions */
 };
 
-void trial_begin(struct trial *trial, unsigned capacity)
+void checked_begin(struct checked_play *checked, unsigned capacity)
 {
-    play_begin(&trial->play, trial->past, capacity);
-    trial->sensed = 0;
-    trial->seen = 0;
-    trial->events_seen = 0;
-    trial->events_hash = 0;
-    trial->listed = 0;
-    trial->swept = 0;
-    trial->tried = 0;
-    sweep_list(&trial->play, &trial->choices);
+    play_begin(&checked->play, checked->past, capacity);
+    checked->sensed = 0;
+    checked->seen = 0;
+    checked->events_seen = 0;
+    checked->events_hash = 0;
+    checked->listed = 0;
+    checked->swept = 0;
+    checked->tried = 0;
+    sweep_list(&checked->play, &checked->choices);
 }
 
 /* FNV-1a, going on from an earlier hash. */
@@ -37,7 +37,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
     return hash;
 }
 
-uint64_t trial_hash(uint64_t hash, const struct outcome *out)
+uint64_t hash_events(uint64_t hash, const struct outcome *out)
 {
     for (unsigned i = 0; i < out->count; i++) {
         const struct event *event = &out->events[i];
@@ -65,10 +65,10 @@ static bool is_vague(const struct event *event, const char *sentence)
            event->undone != INPUT_MOVE && strstr(sentence, "a ship");
 }
 
-static const char *check_event(struct trial *trial, const struct event *event,
+static const char *check_event(struct checked_play *checked, const struct event *event,
                                const struct game *before)
 {
-    const struct game *game = &trial->play.game;
+    const struct game *game = &checked->play.game;
     char line[LINE_SIZE];
     char sentence[SENTENCE_SIZE];
 
@@ -88,23 +88,23 @@ static const char *check_event(struct trial *trial, const struct event *event,
     if (said == 0 || said >= sizeof sentence || has_hole(sentence) || is_vague(event, sentence)) {
         return "an event has a sentence without holes";
     }
-    trial->events_seen |= UINT64_C(1) << event->kind;
+    checked->events_seen |= UINT64_C(1) << event->kind;
     return NULL;
 }
 
-static bool is_sighting_only(const struct trial *trial, const struct input *input,
+static bool is_sighting_only(const struct checked_play *checked, const struct input *input,
                              const struct game *before)
 {
     struct game expected = *before;
 
-    expected.lying = trial->play.game.lying;
-    expected.declared = trial->play.game.declared;
+    expected.lying = checked->play.game.lying;
+    expected.declared = checked->play.game.declared;
     return (input->kind == INPUT_TOPPLED || input->kind == INPUT_RAISED ||
             input->kind == INPUT_KNOCKED) &&
-           memcmp(&expected, &trial->play.game, sizeof expected) == 0;
+           memcmp(&expected, &checked->play.game, sizeof expected) == 0;
 }
 
-static const char *check_events(struct trial *trial, const struct input *input,
+static const char *check_events(struct checked_play *checked, const struct input *input,
                                 const struct game *before, const struct outcome *out)
 {
     static const struct game empty_table = {0};
@@ -113,19 +113,19 @@ static const char *check_events(struct trial *trial, const struct input *input,
         before = &empty_table;
     }
     uint32_t seq = before->seq;
-    if (out->count > EVENTS_MAX || (out->count == 0 && !is_sighting_only(trial, input, before))) {
+    if (out->count > EVENTS_MAX || (out->count == 0 && !is_sighting_only(checked, input, before))) {
         return "what is accepted causes an event, unless it is only remembered how a piece lies";
     }
     for (unsigned i = 0; i < out->count; i++) {
         if (out->events[i].seq != ++seq) {
             return "seq has no gaps";
         }
-        const char *complaint = check_event(trial, &out->events[i], before);
-        if (complaint) {
-            return complaint;
+        const char *failure = check_event(checked, &out->events[i], before);
+        if (failure) {
+            return failure;
         }
     }
-    return trial->play.game.seq == seq ? NULL : "the game's seq is that of its last event";
+    return checked->play.game.seq == seq ? NULL : "the game's seq is that of its last event";
 }
 
 static const char *check_deadline(const struct game *game, const struct outcome *out)
@@ -163,34 +163,34 @@ static const char *check_refusal(const struct play *before, const struct play *a
                : "a refusal has a sentence without holes";
 }
 
-/* Keeps trial->before in step with the past of the play, which may forget its older half. */
-static void remember(struct trial *trial, const struct play *before)
+/* Keeps checked->before in step with the past of the play, which may forget its older half. */
+static void remember(struct checked_play *checked, const struct play *before)
 {
-    if (trial->play.count == 0) {
+    if (checked->play.count == 0) {
         return; /* a new game */
     }
-    if (trial->play.count <= before->count) {
-        unsigned forgotten = before->count + 1 - trial->play.count;
-        memmove(trial->before, trial->before + forgotten,
-                (before->count - forgotten) * sizeof trial->before[0]);
+    if (checked->play.count <= before->count) {
+        unsigned forgotten = before->count + 1 - checked->play.count;
+        memmove(checked->before, checked->before + forgotten,
+                (before->count - forgotten) * sizeof checked->before[0]);
     }
-    trial->before[trial->play.count - 1] = before->game;
+    checked->before[checked->play.count - 1] = before->game;
 }
 
 /* Undo gives back the game before the input; what sensors saw, and notes, stay as they are. */
-static const char *check_undo(const struct trial *trial, const struct event *undone)
+static const char *check_undo(const struct checked_play *checked, const struct event *undone)
 {
-    struct game expected = trial->before[trial->play.count];
+    struct game expected = checked->before[checked->play.count];
 
-    if (undone->from != trial->past[trial->play.count].first_seq || undone->from > undone->to ||
+    if (undone->from != checked->past[checked->play.count].first_seq || undone->from > undone->to ||
         undone->to >= undone->seq) {
         return "undone names the events that were taken back";
     }
-    expected.seq = trial->play.game.seq;
-    expected.lying = trial->play.game.lying;
-    expected.declared = trial->play.game.declared;
-    expected.turn.rope_over = trial->play.game.turn.rope_over;
-    return memcmp(&expected, &trial->play.game, sizeof expected) == 0
+    expected.seq = checked->play.game.seq;
+    expected.lying = checked->play.game.lying;
+    expected.declared = checked->play.game.declared;
+    expected.turn.rope_over = checked->play.game.turn.rope_over;
+    return memcmp(&expected, &checked->play.game, sizeof expected) == 0
                ? NULL
                : "undo gives back the game as it was";
 }
@@ -210,7 +210,7 @@ static bool has_line(const struct input *input)
            memchr(input->sensor, '\0', SENSOR_SIZE) && input_check_complete(input) == 0;
 }
 
-struct input trial_only_fields(const struct input *input)
+struct input input_only_fields(const struct input *input)
 {
     uint32_t fields = rules_input_fields(input->kind);
     struct input only = {.kind = input->kind};
@@ -247,7 +247,7 @@ static const char *check_line(const struct input *input)
     if (!has_line(input)) {
         return NULL;
     }
-    struct input said = trial_only_fields(input);
+    struct input said = input_only_fields(input);
     if (line_write_input(input, line, sizeof line) >= sizeof line || has_hole(line)) {
         return "an input has a line in which every word is known";
     }
@@ -257,7 +257,7 @@ static const char *check_line(const struct input *input)
 }
 
 /* The input of this step, if it is a command, is accepted exactly if it was in the list. */
-static const char *check_listed(struct trial *trial, const struct game *before,
+static const char *check_listed(struct checked_play *checked, const struct game *before,
                                 const struct input *input, int refusal)
 {
     struct input only;
@@ -265,12 +265,12 @@ static const char *check_listed(struct trial *trial, const struct game *before,
     if (!sweep_covers(input->kind)) {
         return NULL;
     }
-    only = trial_only_fields(input);
+    only = input_only_fields(input);
     if (!is_same_input(&only, input)) {
         return NULL; /* no command: it has fields that its kind does not have */
     }
-    trial->listed++;
-    return (sweep_find(&trial->choices, before, input) != NULL) == (refusal == 0)
+    checked->listed++;
+    return (sweep_find(&checked->choices, before, input) != NULL) == (refusal == 0)
                ? NULL
                : "the list of possible commands says whether a command is accepted";
 }
@@ -287,30 +287,30 @@ static bool is_swept(const struct game *game)
     return rules_hash(&position) % POSITIONS_A_SWEEP == 0;
 }
 
-static const char *check_choices(struct trial *trial, uint64_t at_us)
+static const char *check_choices(struct checked_play *checked, uint64_t at_us)
 {
-    sweep_list(&trial->play, &trial->choices);
-    if (!is_swept(&trial->play.game)) {
+    sweep_list(&checked->play, &checked->choices);
+    if (!is_swept(&checked->play.game)) {
         return NULL;
     }
-    trial->swept++;
-    return sweep_commands(&trial->play, &trial->choices, at_us, &trial->tried);
+    checked->swept++;
+    return sweep_commands(&checked->play, &checked->choices, at_us, &checked->tried);
 }
 
 /* What tilt sensors have seen, told from their side: no undo and no end of a game matters. */
-static void note_sensors(struct trial *trial, const struct input *input, int refusal)
+static void note_sensors(struct checked_play *checked, const struct input *input, int refusal)
 {
-    const struct game *game = &trial->play.game;
+    const struct game *game = &checked->play.game;
     bool of_piece = (unsigned)input->piece < PIECE_COUNT;
     uint32_t pieces = of_piece ? UINT32_C(1) << input->piece : 0;
 
     switch (input->kind) {
     case INPUT_NEW_GAME:
-        trial->sensed = refusal ? trial->sensed : 0;
+        checked->sensed = refusal ? checked->sensed : 0;
         return;
     case INPUT_TOPPLE:
     case INPUT_RAISE:
-        trial->sensed &= refusal ? trial->sensed : ~pieces;
+        checked->sensed &= refusal ? checked->sensed : ~pieces;
         return;
     case INPUT_KNOCKED:
         pieces = input->pieces;
@@ -322,13 +322,13 @@ static void note_sensors(struct trial *trial, const struct input *input, int ref
         return;
     }
     pieces &= game->phase == PHASE_LOBBY ? 0 : rules_standing_pieces(&game->setup);
-    trial->sensed |= pieces;
-    trial->seen = input->kind == INPUT_RAISED ? trial->seen & ~pieces : trial->seen | pieces;
+    checked->sensed |= pieces;
+    checked->seen = input->kind == INPUT_RAISED ? checked->seen & ~pieces : checked->seen | pieces;
 }
 
-static const char *check_sensors(const struct trial *trial)
+static const char *check_sensors(const struct checked_play *checked)
 {
-    return ((trial->play.game.lying ^ trial->seen) & trial->sensed)
+    return ((checked->play.game.lying ^ checked->seen) & checked->sensed)
                ? "a piece lies as its sensor saw it, unless a person has spoken since"
                : NULL;
 }
@@ -416,45 +416,45 @@ static const char *check_not_stuck(const struct game *before, const struct game 
     return can_end_step(*game) ? NULL : "the step can be ended, after the rolls that are due";
 }
 
-const char *trial_step(struct trial *trial, const struct input *input, struct outcome *out,
-                       int *refusal)
+const char *checked_step(struct checked_play *checked, const struct input *input,
+                         struct outcome *out, int *refusal)
 {
-    const struct play before = trial->play;
-    const struct game *game = &trial->play.game;
-    const char *complaint = check_line(input);
+    const struct play before = checked->play;
+    const struct game *game = &checked->play.game;
+    const char *failure = check_line(input);
 
-    *refusal = play_step(&trial->play, input, out);
-    note_sensors(trial, input, *refusal);
-    if (!complaint) {
-        complaint = check_sensors(trial);
+    *refusal = play_step(&checked->play, input, out);
+    note_sensors(checked, input, *refusal);
+    if (!failure) {
+        failure = check_sensors(checked);
     }
-    if (!complaint) {
-        complaint = check_listed(trial, &before.game, input, *refusal);
+    if (!failure) {
+        failure = check_listed(checked, &before.game, input, *refusal);
     }
-    if (complaint) {
-        return complaint;
+    if (failure) {
+        return failure;
     }
     if (*refusal) {
-        return check_refusal(&before, &trial->play, input, out, *refusal);
+        return check_refusal(&before, &checked->play, input, out, *refusal);
     }
-    trial->events_hash = trial_hash(trial->events_hash, out);
-    complaint = check_events(trial, input, &before.game, out);
-    if (!complaint) {
-        complaint = check_deadline(game, out);
+    checked->events_hash = hash_events(checked->events_hash, out);
+    failure = check_events(checked, input, &before.game, out);
+    if (!failure) {
+        failure = check_deadline(game, out);
     }
-    if (!complaint && input->kind == INPUT_UNDO) {
-        complaint = check_undo(trial, &out->events[0]);
-    } else if (!complaint && out->count && rules_input_source(input->kind) != SOURCE_NOTE) {
-        remember(trial, &before);
+    if (!failure && input->kind == INPUT_UNDO) {
+        failure = check_undo(checked, &out->events[0]);
+    } else if (!failure && out->count && rules_input_source(input->kind) != SOURCE_NOTE) {
+        remember(checked, &before);
     }
-    if (!complaint) {
-        complaint = rules_violation(game);
+    if (!failure) {
+        failure = rules_violation(game);
     }
-    if (!complaint) {
-        complaint = check_not_stuck(&before.game, game);
+    if (!failure) {
+        failure = check_not_stuck(&before.game, game);
     }
-    if (!complaint) {
-        complaint = check_choices(trial, input->at_us);
+    if (!failure) {
+        failure = check_choices(checked, input->at_us);
     }
-    return complaint ? complaint : planted_fault(trial->events_seen);
+    return failure ? failure : planted_fault(checked->events_seen);
 }
