@@ -1,13 +1,13 @@
 #!/bin/sh
-# demo.sh SHIPAHOYCTL TABLE.INI PAUSE_S: plays the game of config/demo.ini on a running table, with
-# simulated sensors and with commands, and tells it in sentences. Used by run.sh --demo.
+# demo.sh SHIPAHOYCTL TABLE.INI PAUSE_S: plays the game of config/demo.ini on a running table with
+# simulated sensors and commands, and prints its events. Used by run.sh --demo.
 
 program=$1
 table=$2
 pause_s=$3
-patience=100 # tenths of a second that the table may take to see something
-next=1       # the first event that has not been told
-rest_pid=
+event_timeout=100 # in tenths of a second
+next=1            # the first event that has not been printed
+pause_pid=
 
 ctl()
 {
@@ -16,24 +16,24 @@ ctl()
 
 give_up()
 {
-    tell
-    echo "The demo gives up: $1" >&2
+    print_events
+    echo "The demo stops: $1" >&2
     exit 1
 }
 
-# scene SENTENCE: what the people at the table do next.
+# scene SENTENCE: describes what the players do next.
 scene()
 {
     printf '\n%s\n' "$1"
 }
 
-# order VERB FIELD...: said by a person, and accepted.
+# order VERB FIELD...: sends a command, which must be accepted.
 order()
 {
     answer=$(ctl send "$@" 2>&1) || give_up "$* was answered: $answer"
 }
 
-# sensors WHAT...: something happens that the sensors see.
+# sensors WHAT...: operates simulated sensors.
 sensors()
 {
     answer=$(ctl sim "$@" 2>&1) || give_up "sim $* was answered: $answer"
@@ -44,45 +44,45 @@ has_happened()
     ctl send --json history from="$next" | grep -q "\"event_type\":\"$1\""
 }
 
-# seen EVENT...: waits until all of these have happened, tells everything that is new, and rests.
+# seen EVENT...: waits until all of these events have happened, prints all new events, and pauses.
 seen()
 {
     for event in "$@"; do
-        tries=$patience
+        tries=$event_timeout
         until has_happened "$event"; do
             tries=$((tries - 1))
             [ $tries -gt 0 ] || give_up "$event did not happen."
             sleep 0.1
         done
     done
-    tell
-    rest
+    print_events
+    pause
 }
 
-# Prints the new events, which come as lines of a number and a sentence.
-tell()
+# Prints the new events. Each is a line with a number and a sentence.
+print_events()
 {
     news=$(ctl send history from="$next")
     echo "$news" | sed 's/^[0-9]* /    /'
     next=$(($(echo "$news" | sed -n '$s/ .*//p') + 1))
 }
 
-# In the background, so that a signal need not wait.
-rest()
+# The sleep runs in the background, so that a signal is handled at once.
+pause()
 {
     sleep "$pause_s" &
-    rest_pid=$!
-    wait $rest_pid
-    rest_pid=
+    pause_pid=$!
+    wait $pause_pid
+    pause_pid=
 }
 
-# The table sees the end of the shot window by itself.
+# The shooting step ends automatically after the shot window.
 window_closes()
 {
     seen shot-over phase-started
 }
 
-tell_ranking()
+print_ranking()
 {
     ctl send --json history from=1 |
         grep -o '{"player":[0-9]*,"place":[0-9]*,"points":[0-9]*' | tr -c '0-9\n' ' ' |
@@ -92,7 +92,7 @@ tell_ranking()
         done
 }
 
-trap '[ -n "$rest_pid" ] && kill $rest_pid; exit 143' TERM
+trap '[ -n "$pause_pid" ] && kill $pause_pid; exit 143' TERM
 
 scene 'Anna (red), Ben (blue) and Cleo (green) play for the treasure.'
 order new-game abandon=true anyway=true
@@ -158,7 +158,7 @@ sensors topple blue-tower
 seen piece-captured
 window_closes
 order end-phase
-scene 'Her close combat goes on. A flag is announced, but the die shows swords: undo.'
+scene 'Her close combat continues. Someone enters a flag, but the die shows swords: undo.'
 order roll-combat attacker=green-1 target=red-2 value=flag
 seen piece-captured
 order undo
@@ -175,13 +175,13 @@ order roll-move value=1
 order move piece=red-3 knots=1
 order end-phase
 seen piece-moved
-scene 'First the close combat of before, then the last blue ship.'
+scene 'She rolls for her earlier close combat, then attacks the last blue ship.'
 order roll-combat attacker=red-2 target=green-1 value=flag
 seen piece-captured
 order engage attacker=red-3 target=blue-2
 order roll-combat attacker=red-3 target=blue-2 value=flag
 seen game-over
-tell_ranking
+print_ranking
 
-# The table is left as the next game needs it.
+# The next game needs all pieces standing.
 sensors raise all

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Starts a whole table on this machine: a private broker on loopback and the daemon with simulated
-# sensors, until Ctrl-C. See --help.
+# Starts a table on this machine: a private broker on loopback and the daemon with simulated sensors.
+# Ctrl-C stops both. See --help.
 
 start_directory=$(pwd)
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 70
 cd "$root" || exit 70
 packages='gcc libc6-dev cmake ninja-build pkg-config libinih-dev libjansson-dev libmosquitto-dev
   libncurses-dev libsystemd-dev libgpiod-dev mosquitto mosquitto-clients'
-patience=100 # tenths of a second that a program may take to start
+start_timeout=100 # in tenths of a second, for each program
 socket_path_max=107
 
 usage()
@@ -15,21 +15,21 @@ usage()
     cat <<'END'
 usage: sh daemon/run.sh [OPTION...]
 
-  --demo           play a whole game by itself, then go on running
-  --pause SECONDS  how long the demo rests between two steps (2)
-  --config FILE    lay this configuration over the sample; may be given several times
-  --lan            let phones in: everybody in your network can then watch and play
-  --dir DIR        keep games, logs and settings there (build/run, of the demo build/demo)
-  --build-dir DIR  take the programs that are built there, instead of building them
-  --no-install     leave the machine as it is
-  --help           this text
+  --demo           play a whole game, then keep running
+  --pause SECONDS  pause between two steps of the demo (2)
+  --config FILE    read this file after the sample configuration; can be given several times
+  --lan            accept connections from your network: everyone in it can watch and play
+  --dir DIR        directory for games, logs and settings (build/run; with --demo build/demo)
+  --build-dir DIR  use the programs in this build directory instead of building them
+  --no-install     do not install packages
+  --help           print this text
 
-Builds the controller, starts a private broker and the daemon with simulated sensors, and says how to
-watch and play. Ctrl-C ends everything that it started; the next start goes on with the same game.
+Builds the programs, starts a private broker and the daemon with simulated sensors, and prints how to
+watch and play. Ctrl-C stops everything that was started; the next start continues the same game.
 END
 }
 
-# nearest_option WORD: the option that was probably meant, if any comes near.
+# nearest_option WORD: prints the option with the smallest edit distance, if that is at most 2.
 nearest_option()
 {
     usage | sed -n 's/^  \(--[a-z-]*\).*/\1/p' | awk -v word="$1" '
@@ -49,7 +49,7 @@ nearest_option()
         END { if (distance <= 2) print best }'
 }
 
-# refuse_usage SENTENCE: what is wrong with the options, and how they are.
+# refuse_usage SENTENCE: prints the error and the usage, and exits.
 refuse_usage()
 {
     printf 'run.sh: %s.\n\n' "$1" >&2
@@ -60,11 +60,10 @@ refuse_usage()
 refuse_option()
 {
     nearest=$(nearest_option "$1")
-    refuse_usage "there is no option $1${nearest:+; $nearest is the nearest}"
+    refuse_usage "unknown option $1${nearest:+; the nearest is $nearest}"
 }
 
-# Ends what was started here, by its process id, and nothing else. An impatient second Ctrl-C must not
-# keep it from doing so.
+# Ends the processes that this script started, by their ids. A second Ctrl-C must not interrupt this.
 cleanup()
 {
     trap - EXIT
@@ -76,7 +75,7 @@ cleanup()
     [ -n "$is_ours" ] && rm -f "$dir/processes"
     [ -n "$socket_dir" ] && rm -rf "$socket_dir"
     [ -n "$is_open" ] && [ "$1" -eq 0 ] &&
-        printf '\nThe table is closed. The next start goes on where the game is.\n' 2>/dev/null
+        printf '\nThe table is closed. The next start continues the game.\n' 2>/dev/null
     exit "$1"
 }
 
@@ -86,7 +85,7 @@ fail()
     cleanup "${2:-70}"
 }
 
-# run_logged LOG SENTENCE COMMAND...: shows what the command said only if it fails.
+# run_logged LOG SENTENCE COMMAND...: prints the output of the command only if it fails.
 run_logged()
 {
     log=$1
@@ -95,59 +94,59 @@ run_logged()
     "$@" >"$log" 2>&1 || { cat "$log" && fail "$sentence"; }
 }
 
-# absolute PATH: as seen from where we were started.
+# absolute PATH: relative to the directory in which the script was started.
 absolute()
 {
     (cd "$start_directory" && realpath -m -- "$1")
 }
 
-# note_process PID: so that the next start can find what a killed script left behind.
+# note_process PID: records it, so that the next start finds the processes of a killed script.
 note_process()
 {
     echo "$1" >>"$dir/processes"
 }
 
-# Whether the process holds our lock: then it was started here, whatever became of its number since.
+# Whether the process holds the lock of this directory. If not, its id has been reused.
 holds_lock()
 {
     [ "$(readlink "/proc/$1/fd/9")" = "$dir/lock" ]
 }
 
-# The first process that was noted is the script itself, the others are its programs.
+# The first recorded process is the script itself, the others are its programs.
 end_orphans()
 {
     read -r script <"$dir/processes" 2>/dev/null || return
     holds_lock "$script" && return
     while read -r pid; do
         if holds_lock "$pid"; then
-            echo "Ending process $pid, which a table left behind."
+            echo "Ending process $pid of an earlier start."
             kill "$pid"
         fi
     done <"$dir/processes"
-    flock -w $((patience / 10)) 9
+    flock -w $((start_timeout / 10)) 9
 }
 
-# Two tables in one directory would ruin each other's game. The lock is also held by the programs
-# that are started, so it tells of those that a killed script left behind.
+# Two tables in one directory would damage each other's game. The started programs hold the lock too, so
+# it shows whether programs of a killed script are still running.
 take_directory()
 {
-    mkdir -p "$dir" || fail "$dir cannot be made."
+    mkdir -p "$dir" || fail "Cannot create $dir."
     exec 9>>"$dir/lock"
     flock -n 9 || end_orphans
-    flock -n 9 || fail "A table runs in $dir already (processes $(tr '\n' ' ' <"$dir/processes")).
-End it with Ctrl-C where it was started, or take another place with --dir." 69
+    flock -n 9 || fail "A table is already running in $dir (processes $(tr '\n' ' ' <"$dir/processes")).
+Stop it with Ctrl-C where it was started, or use another directory with --dir." 69
     is_ours=yes
     echo $$ >"$dir/processes"
 }
 
-# Not in build/release, which has the tests switched on.
+# Not in build/release, where the tests are enabled.
 # shellcheck disable=SC2317 # called by its name
 build_programs()
 {
     cmake --preset release -B build/table -DSHIPAHOY_TESTS=OFF && cmake --build build/table
 }
 
-# npm may come from elsewhere than Debian.
+# npm may be installed from another source than Debian.
 install_npm()
 {
     command -v npm >/dev/null || sh tests/tools/install_packages.sh npm
@@ -163,13 +162,13 @@ page_is_fresh()
     [ -f $page ] && [ -z "$(find scoreboard/src scoreboard/package.json -newer $page)" ]
 }
 
-# The page is worth having, but the table can do without it.
+# The page is optional: without it the table still works.
 find_page()
 {
     if [ $install = yes ] && ! page_is_fresh; then
         echo 'Building the page.'
         { install_npm && build_page; } >"$dir/page.log" 2>&1 ||
-            echo "That did not work, see $dir/page.log."
+            echo "The page could not be built, see $dir/page.log."
     fi
     [ -f $page ] || page=
 }
@@ -191,11 +190,12 @@ END
     [ "$(id -u)" -eq 0 ] && echo 'user root' >>"$dir/mosquitto.conf"
 }
 
-# wait_for PID COMMAND...: whether the command succeeded while the process lived, and in good time.
+# wait_for PID COMMAND...: repeats the command until it succeeds; fails if the process ends, or after
+# start_timeout.
 wait_for()
 {
     pid=$1
-    tries=$patience
+    tries=$start_timeout
     shift
     while kill -0 "$pid" 2>/dev/null && [ "$tries" -gt 0 ]; do
         "$@" && return 0
@@ -205,8 +205,8 @@ wait_for()
     return 1
 }
 
-# Tries ports until a broker of ours comes up: its own log says so, since on a port that is taken
-# somebody else would answer. A session of its own keeps Ctrl-C from ending it before the daemon.
+# Tries ports until the broker starts. Its own log shows that: on a port that is in use another program
+# would answer. setsid keeps Ctrl-C from ending the broker before the daemon.
 start_broker()
 {
     for port in $(seq 18830 2 18928); do
@@ -222,21 +222,21 @@ start_broker()
     done
     broker_pid=
     cat "$dir/mosquitto.log"
-    fail 'No broker could be started.'
+    fail 'The broker could not be started.'
 }
 
-# The path of a socket is short, and in the ini file ; and # would begin a comment. A folder of its
-# own in /tmp keeps others from taking the name first.
+# The path of a socket has a maximum length, and in the ini file ; and # start a comment. A private
+# directory in /tmp keeps other users from creating the socket first.
 place_socket()
 {
     socket=$dir/sim.sock
     if [ "$(quote "$socket")" != "$socket" ] || [ ${#socket} -gt $socket_path_max ]; then
-        socket_dir=$(mktemp -d /tmp/shipahoy.XXXXXX) || fail 'There is no place for a socket.'
+        socket_dir=$(mktemp -d /tmp/shipahoy.XXXXXX) || fail 'Cannot create a directory in /tmp.'
         socket=$socket_dir/sim.sock
     fi
 }
 
-# quote WORD: as a shell reads it.
+# quote WORD: quoted for a shell.
 quote()
 {
     case $1 in
@@ -249,7 +249,7 @@ write_table_config()
 {
     place_socket
     cat >"$dir/table.ini" <<END
-; Where the table is that daemon/run.sh has started.
+; Broker and sensors of the table started by daemon/run.sh.
 [mqtt]
 host = 127.0.0.1
 port = $port
@@ -278,37 +278,37 @@ start_daemon()
     fail 'The daemon did not start.'
 }
 
-tell()
+print_help()
 {
     here=${dir#"$root/"}
     ctl="$(quote "${programs#"$root/"}/ctl/shipahoyctl") --config $(quote "$here/table.ini")"
     cat <<END
 
-The table is open. To watch it, in another terminal:
+The table is running. To watch it, in another terminal:
   cd $(quote "$root")
   $ctl watch
   mosquitto_sub -h 127.0.0.1 -p $port -v -t 'shipahoy/+/event/#'
 ${page:+  http://$host:$ws_port/${page##*/}#table=table in a browser
 }To play:
 ${page:+  http://$host:$ws_port/${page##*/}#table=table&view=table, the virtual table
-  http://$host:$ws_port/${page##*/}#table=table&view=captain, the controls for phones
+  http://$host:$ws_port/${page##*/}#table=table&view=captain, the controls for a phone
 }  $ctl send new-game first=1
   $ctl sim fire
   $ctl send topple piece=blue-1
-To read what happened:
+To print the game:
   $ctl log
-To stop: Ctrl-C here. The daemon's log is $here/shipahoyd.log; other pages reach the broker
-over websockets on port $ws_port.
+To stop: Ctrl-C here. The log of the daemon is $here/shipahoyd.log. The websocket port of the
+broker is $ws_port.
 END
     if [ $lan = yes ]; then
-        echo 'Everybody in your network can watch and play, and nobody is asked for a password.'
+        echo 'Everyone in your network can watch and play without a password.'
     else
-        echo 'Only this computer can reach it; with --lan phones can, too.'
+        echo 'Only programs on this computer can connect; with --lan phones can connect too.'
     fi
     [ $demo = yes ] || sed -n \
-        -e 's/^game .* goes on: turn .*, over$/The last game is over: send new-game begins another./p' \
+        -e 's/^game .* goes on: turn .*, over$/The last game is over: start another with send new-game./p' \
         -e '/, over$/d' \
-        -e 's/^game .* goes on: \(.*\)$/The game of last time goes on: \1; new-game abandon=true leaves it./p' \
+        -e 's/^game .* goes on: \(.*\)$/The last game continues: \1; abandon it with send new-game abandon=true./p' \
         "$dir/shipahoyd.log"
 }
 
@@ -317,14 +317,14 @@ play_demo()
     setsid sh daemon/demo.sh "$programs/ctl/shipahoyctl" "$dir/table.ini" "$pause_s" &
     demo_pid=$!
     note_process $demo_pid
-    wait $demo_pid || echo 'The demo did not get to its end.'
+    wait $demo_pid || echo 'The demo failed.'
     demo_pid=
 }
 
 demo=no
 install=yes
 lan=no
-interface=127.0.0.1 # "" is all of them
+interface=127.0.0.1 # "" is all interfaces
 host=127.0.0.1
 dir=
 programs=
@@ -337,7 +337,7 @@ broker_pid=
 daemon_pid=
 demo_pid=
 
-# What the daemon is to be told moves to the end of the arguments; the rest is taken away.
+# Options of the daemon are moved to the end of the arguments; all others are removed.
 left=$#
 while [ "$left" -gt 0 ]; do
     option=$1
@@ -359,7 +359,7 @@ while [ "$left" -gt 0 ]; do
     --pause) pause_s=$value ;;
     --config)
         value=$(absolute "$value")
-        [ -r "$value" ] || { echo "run.sh: $value cannot be read." >&2 && exit 78; }
+        [ -r "$value" ] || { echo "run.sh: cannot read $value." >&2 && exit 78; }
         set -- "$@" --config "$value"
         ;;
     --dir) dir=$(absolute "$value") ;;
@@ -381,14 +381,14 @@ trap 'cleanup 70' EXIT
 trap 'cleanup 0' HUP INT PIPE TERM
 take_directory
 if [ $install = yes ]; then
-    echo 'Looking for packages that are missing.'
+    echo 'Checking for missing packages.'
     # shellcheck disable=SC2086 # a list of names
-    run_logged "$dir/packages.log" 'Some packages are missing.' \
+    run_logged "$dir/packages.log" 'Packages could not be installed.' \
         sh tests/tools/install_packages.sh $packages
 fi
 if [ -z "$programs" ]; then
     echo 'Building.'
-    run_logged "$dir/build.log" 'It could not be built.' build_programs
+    run_logged "$dir/build.log" 'The build failed.' build_programs
     programs=$root/build/table/daemon
 fi
 find_page
@@ -398,7 +398,7 @@ write_table_config
 start_daemon "$@"
 is_open=yes
 [ $demo = yes ] && play_demo
-tell
+print_help
 wait $daemon_pid
 daemon_pid=
-fail "The daemon has ended; its log is $dir/shipahoyd.log."
+fail "The daemon has stopped; its log is $dir/shipahoyd.log."

@@ -74,7 +74,7 @@ class RunSh(unittest.TestCase):
             self.assertTrue(self.shows_something(command, f"{commands[2]} abandon=true"), command)
         self.assertEqual(table.press_ctrl_c(), 0, table.said)
         again = self.start("table")
-        again.hear("The game of last time goes on: turn 1, shooting;")
+        again.hear("The last game continues: turn 1, shooting;")
 
     def test_place_with_an_odd_or_a_long_name_is_as_good_as_another(self):
         for name in ("it's a ; #place", "long" * 40):
@@ -104,8 +104,8 @@ class RunSh(unittest.TestCase):
 
     def test_wrong_options_are_refused_by_name_with_the_nearest_one(self):
         for options, sentence in (
-            (["--nonsense"], "there is no option --nonsense."),
-            (["--demmo", "value"], "there is no option --demmo; --demo is the nearest."),
+            (["--nonsense"], "unknown option --nonsense."),
+            (["--demmo", "value"], "unknown option --demmo; the nearest is --demo."),
             (["--demo", "--pause"], "--pause needs a value."),
         ):
             with self.subTest(options=options):
@@ -115,7 +115,7 @@ class RunSh(unittest.TestCase):
 
     def test_configuration_that_is_not_there_is_noticed_at_once(self):
         said, code = self.refusal("--config", "missing.ini")
-        self.assertEqual((said, code), (f"run.sh: {SCRATCH}/missing.ini cannot be read.\n", 78))
+        self.assertEqual((said, code), (f"run.sh: cannot read {SCRATCH}/missing.ini.\n", 78))
 
     def kill_script(self, table):
         """It leaves its programs behind, which are ended after the test if nobody else has."""
@@ -143,7 +143,7 @@ class RunSh(unittest.TestCase):
         self.assertEqual(len(self.programs(killed)), 2)
         again = self.start("table")
         again.hear_all()
-        self.assertEqual(again.said.count("which a table left behind"), 2, again.said)
+        self.assertEqual(again.said.count("of an earlier start"), 2, again.said)
         self.assertEqual(len(self.programs(again)), 2)
 
     def test_process_that_has_got_the_number_of_a_dead_one_is_left_alone(self):
@@ -168,11 +168,11 @@ class RunSh(unittest.TestCase):
 
     def test_only_this_computer_can_reach_it_unless_lan_is_said(self):
         table = self.start("private")
-        table.hear("with --lan phones can, too")
+        table.hear("with --lan phones can connect too")
         self.assertTrue(self.answers_at(table, "127.0.0.1"))
         self.assertFalse(self.answers_at(table, "127.0.0.2"))
         open_table = self.start("open", "--lan")
-        open_table.hear("Everybody in your network can watch and play")
+        open_table.hear("Everyone in your network can watch and play")
         self.assertTrue(self.answers_at(open_table, "127.0.0.2"))
 
 

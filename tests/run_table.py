@@ -41,7 +41,7 @@ class Table:
 
     def hear_all(self):
         """Until it has said how to watch and play."""
-        self.hear("over websockets")
+        self.hear("The websocket port")
 
     def press_ctrl_c(self, times=1):
         """A SIGINT for the whole process group, as a terminal sends it. Its exit code."""

@@ -1,12 +1,12 @@
 #!/bin/sh
-# shipahoy-user: who may watch and play at the tables of this broker. See --help.
+# shipahoy-user: manages the users of the tables on this broker. See --help.
 set -u
 LC_ALL=C # [a-z] means ASCII
 export LC_ALL
 umask 077
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 70
-# In the project they lie together, installed they are apart.
+# The source tree and the installed package have different layouts.
 share=$here
 www=$here/../../scoreboard/dist
 if [ ! -d "$share/roles" ]; then
@@ -31,23 +31,23 @@ usage: shipahoy-user [OPTION...] setup
        shipahoy-user [OPTION...] remove NAME
        shipahoy-user [OPTION...] list | refresh
 
-  setup    let mosquitto serve the page and ask everybody but this machine for a login
-  add      make a user, or give one a new password or role, and print the address for a phone
-  remove   take a user away
-  list     all users with their roles
-  refresh  write the access list anew from the roles, as after an upgrade
+  setup    make mosquitto serve the page, and require a login from other machines
+  add      add a user, or change password and role, and print the address for a phone
+  remove   remove a user
+  list     print all users with their roles
+  refresh  generate the access list again from the roles, for example after an upgrade
 
-  viewer   watches
-  captain  also plays
-  referee  also takes steps back, and leaves a running game for a new one
-  table    is the daemon of a table on another computer
+  viewer   may watch
+  captain  may also play
+  referee  may also undo, and abandon a running game
+  table    is for the daemon of a table on another computer
 
-  --host HOST          how phones call this machine (its first address)
-  --password PASSWORD  instead of one that is made up; letters, digits and . _ ~ -
-  --table TABLE        the table that the address shows (that of the configuration)
+  --host HOST          name or address of this machine for phones (its first address)
+  --password PASSWORD  use this password instead of a random one; letters, digits and . _ ~ -
+  --table TABLE        the table in the printed address (that of the configuration)
   --config FILE        the configuration of the table (/etc/shipahoy/shipahoy.ini)
-  --broker DIR         the folder of mosquitto's configuration (/etc/mosquitto)
-  --help               this text
+  --broker DIR         the directory of the mosquitto configuration (/etc/mosquitto)
+  --help               print this text
 END
 }
 
@@ -58,7 +58,7 @@ fail()
     exit "${2:-70}"
 }
 
-# setting SECTION KEY DEFAULT: from the configuration of the table.
+# setting SECTION KEY DEFAULT: a value of the configuration of the table.
 setting()
 {
     value=$(awk -v section="[$1]" -v key="$2" '
@@ -73,31 +73,32 @@ setting()
     echo "${value:-$3}"
 }
 
-# read_settings: what goes into topics and addresses. A prefix such as # would open every topic.
+# read_settings: checks everything that becomes part of topics and addresses. A prefix such as # would
+# give access to every topic.
 read_settings()
 {
     prefix=$(setting mqtt prefix shipahoy)
     case /$prefix/ in
-    *[!A-Za-z0-9_/-]* | *//*) fail "$configuration: [mqtt] prefix = $prefix is no prefix." 78 ;;
+    *[!A-Za-z0-9_/-]* | *//*) fail "$configuration: [mqtt] prefix = $prefix is not a valid prefix." 78 ;;
     esac
     table=${table:-$(setting table name table)}
     case $table in
-    *[!A-Za-z0-9_-]*) fail "$table: a table has letters, digits, - and _ only." 64 ;;
+    *[!A-Za-z0-9_-]*) fail "$table: a table name consists of letters, digits, - and _." 64 ;;
     esac
     case $host in
-    *[!]A-Za-z0-9.:[-]*) fail "$host: expected the name or the address of a host." 64 ;;
+    *[!]A-Za-z0-9.:[-]*) fail "$host: not a host name or an address." 64 ;;
     esac
 }
 
-# begin_change: one at a time, in a folder of its own that is removed however this ends. What a
-# killed run has left behind is removed by the next one.
+# begin_change: takes the lock and creates a working directory, which is removed at the end. The
+# directory of a killed run is removed by the next one.
 begin_change()
 {
-    [ -r "$broker" ] || fail "$broker cannot be read."
+    [ -r "$broker" ] || fail "Cannot read $broker."
     exec 9<"$broker"
-    flock -w "$lock_wait_s" 9 || fail "Another shipahoy-user is busy in $broker; try again."
+    flock -w "$lock_wait_s" 9 || fail "Another shipahoy-user is running in $broker; try again."
     rm -rf "$broker"/.shipahoy-user.*
-    work=$(mktemp -d "$broker/.shipahoy-user.XXXXXX") || fail "$broker cannot be written."
+    work=$(mktemp -d "$broker/.shipahoy-user.XXXXXX") || fail "Cannot write to $broker."
     trap 'rm -rf "$work"' EXIT
     end_on_signals
 }
@@ -109,7 +110,7 @@ end_on_signals()
     trap 'exit 143' TERM
 }
 
-# prepare FILE: its new content, from standard input, for mosquitto alone and safe on disk.
+# prepare FILE: writes its new content from standard input to disk, readable by mosquitto only.
 prepare()
 {
     cat >"$work/$1" && { [ "$(id -u)" != 0 ] || give_to_broker "$work/$1"; } && sync "$work/$1"
@@ -120,31 +121,31 @@ give_to_broker()
     ! id mosquitto >/dev/null 2>&1 || chown mosquitto: "$1"
 }
 
-# commit FILE...: puts what was prepared into place. No signal comes between two of them.
+# commit FILE...: moves the prepared files into place. Signals are blocked meanwhile.
 commit()
 {
     trap '' HUP INT TERM
     for file in "$@"; do
-        mv "$work/$file" "$broker/" || fail "$broker/$file cannot be written."
+        mv "$work/$file" "$broker/" || fail "Cannot write $broker/$file."
     done
     sync "$broker"
     end_on_signals
 }
 
-# Only the broker of this machine, and only if it runs.
-tell_broker()
+# control_broker restart|reload: only the broker of this machine, and only if it is running.
+control_broker()
 {
     if [ "$broker" = /etc/mosquitto ] && systemctl --quiet is-active mosquitto 2>/dev/null; then
-        systemctl "$1" mosquitto || fail "mosquitto does not $1; see journalctl -u mosquitto."
+        systemctl "$1" mosquitto || fail "mosquitto failed to $1; see journalctl -u mosquitto."
     fi
 }
 
 need_setup()
 {
-    [ -f "$acl" ] || fail 'The broker is not set up for this; begin with: shipahoy-user setup' 69
+    [ -f "$acl" ] || fail 'The broker is not set up yet; run: shipahoy-user setup' 69
 }
 
-# What others have set for the whole broker would be turned off by rules for each listener.
+# per_listener_settings would disable the global settings of other files.
 list_conflicts()
 {
     keys='listener|port|bind_address|allow_anonymous|password_file|acl_file|per_listener_settings'
@@ -164,16 +165,17 @@ setup()
     conflicts=$(list_conflicts)
     if [ -n "$conflicts" ]; then
         echo "$conflicts"
-        fail "These lines are at odds with ours. Join them with $share/shipahoy.conf
-by hand, and make $acl and $passwords: empty files of the user mosquitto." 69
+        fail "These lines conflict with the configuration of the table. Merge them with
+$share/shipahoy.conf by hand, and create $acl and $passwords: empty files that belong to
+the user mosquitto." 69
     fi
     for file in shipahoy.passwd shipahoy.acl; do
         [ -f "$broker/$file" ] || { prepare $file </dev/null && commit $file; } ||
-            fail "$broker/$file cannot be written."
+            fail "Cannot write $broker/$file."
     done
-    write_drop_in || fail "$drop_in cannot be written."
-    tell_broker restart
-    echo "The page is http://$(host_name):$port/ and wants a login: shipahoy-user add NAME viewer"
+    write_drop_in || fail "Cannot write $drop_in."
+    control_broker restart
+    echo "The page is http://$(host_name):$port/. Add a user to log in: shipahoy-user add NAME viewer"
 }
 
 write_drop_in()
@@ -185,7 +187,7 @@ write_drop_in()
         mv "$work/shipahoy.conf" "$drop_in"
 }
 
-# quote TEXT: for the replacement of sed.
+# quote TEXT: for the replacement part of a sed command.
 quote()
 {
     printf '%s\n' "$1" | sed 's/[&|\\]/\\&/g'
@@ -197,7 +199,7 @@ host_name()
     echo "${found:-$(hostname).local}"
 }
 
-# Each role may do what those before it may.
+# Each role includes the rights of the one before it.
 rights_of()
 {
     case $1 in
@@ -205,11 +207,11 @@ rights_of()
     captain) rights_of viewer && cat "$share/roles/captain.acl" ;;
     referee) rights_of captain && cat "$share/roles/referee.acl" ;;
     table) cat "$share/roles/table.acl" ;;
-    *) fail "$1 is no role; there are viewer, captain, referee and table." 64 ;;
+    *) fail "$1 is not a role; the roles are viewer, captain, referee and table." 64 ;;
     esac
 }
 
-# entry NAME ROLE: its part of the access list. The comment is where the role is remembered.
+# entry NAME ROLE: the entry of the access list. `list` reads the role from the comment.
 entry()
 {
     echo "user $1"
@@ -223,37 +225,37 @@ list()
     awk '$1 == "user" { name = $2 } $2 == "role:" { print name, $3 }' "$acl"
 }
 
-# write_acl USERS: prepares the access list of these, lines of NAME ROLE.
+# write_acl USERS: prepares the access list. USERS has a line NAME ROLE for each user.
 write_acl()
 {
     text=$(
-        echo '# Written by shipahoy-user, and read by mosquitto. Changes by hand are lost.'
+        echo '# Generated by shipahoy-user for mosquitto. Manual changes are overwritten.'
         echo "$1" | while read -r name role; do
             [ -z "$name" ] || entry "$name" "$role" || exit 1
         done
     ) && echo "$text" | prepare shipahoy.acl
 }
 
-# without NAME: all other users. A list that cannot be read is not an empty one.
+# without NAME: all other users. Fails if the list cannot be read, which is not an empty list.
 without()
 {
-    known=$(list) || fail "$acl cannot be read."
+    known=$(list) || fail "Cannot read $acl."
     echo "$known" | awk -v name="$1" '$1 != name'
 }
 
-make_up_password()
+random_password()
 {
     LC_ALL=C tr -dc 'a-hjkmnp-z2-9' </dev/urandom | head -c 10
 }
 
-# write_passwords NAME [PASSWORD]: prepares the list of passwords with a new one, or without any, for
-# this user. The plain one goes through a pipe: a file may outlive us, and everybody can read what
-# commands are called with.
+# write_passwords NAME [PASSWORD]: prepares the password file with a new password, or with none, for this
+# user. The plain password is passed through a pipe: a file could be left behind, and arguments of
+# commands are visible to all users.
 write_passwords()
 {
     if [ $# -gt 1 ]; then
         printf '%s\n%s\n' "$2" "$2" | mosquitto_passwd -c "$work/one" "$1" >"$work/said" 2>&1 ||
-            fail "no password was made: $(tail -n 1 "$work/said")"
+            fail "mosquitto_passwd failed: $(tail -n 1 "$work/said")"
     else
         : >"$work/one"
     fi
@@ -261,12 +263,13 @@ write_passwords()
     printf '%s\n' "$others" | cat - "$work/one" | sed '/^$/d' | prepare shipahoy.passwd
 }
 
-# tell_address NAME ROLE PASSWORD
-tell_address()
+# print_address NAME ROLE PASSWORD
+print_address()
 {
     case $2 in
     table)
-        echo "In the table's own configuration: [mqtt] username = $1, and password_file with $3."
+        echo "Set in the configuration of that table: [mqtt] username = $1, and password_file"
+        echo "to the path of a file that contains the password $3"
         return
         ;;
     viewer) more= ;;
@@ -283,23 +286,23 @@ add()
     need_setup
     case $1 in
     '' | -* | *[!A-Za-z0-9_-]*)
-        fail "$1: a name has letters, digits, - and _ only, and does not begin with -." 64
+        fail "$1: a user name consists of letters, digits, - and _ and does not start with -." 64
         ;;
     esac
-    [ ${#1} -le $name_max ] || fail "a name has at most $name_max letters." 64
-    password=${password:-$(make_up_password)}
+    [ ${#1} -le $name_max ] || fail "A user name has at most $name_max characters." 64
+    password=${password:-$(random_password)}
     case $password in
-    '' | *[!A-Za-z0-9._~-]*) fail 'a password has letters, digits and . _ ~ - only.' 64 ;;
+    '' | *[!A-Za-z0-9._~-]*) fail 'A password consists of letters, digits and . _ ~ -' 64 ;;
     esac
-    [ ${#password} -le $password_max ] || fail "a password has at most $password_max letters." 64
-    rights_of "$2" >/dev/null || fail "the rights of $2 cannot be read."
+    [ ${#password} -le $password_max ] || fail "A password has at most $password_max characters." 64
+    rights_of "$2" >/dev/null || fail "Cannot read the rights of $2."
     read_settings
     begin_change
     users=$(without "$1" && echo "$1 $2") || exit
-    { write_acl "$users" && write_passwords "$1" "$password"; } || fail 'nothing was changed.'
+    { write_acl "$users" && write_passwords "$1" "$password"; } || fail 'Nothing was changed.'
     commit shipahoy.acl shipahoy.passwd
-    tell_broker reload
-    tell_address "$1" "$2" "$password"
+    control_broker reload
+    print_address "$1" "$2" "$password"
 }
 
 remove()
@@ -308,10 +311,10 @@ remove()
     read_settings
     begin_change
     users=$(without "$1") || exit
-    [ "$users" != "$(list)" ] || fail "there is no user $1." 69
-    { write_acl "$users" && write_passwords "$1"; } || fail 'nothing was changed.'
+    [ "$users" != "$(list)" ] || fail "There is no user $1." 69
+    { write_acl "$users" && write_passwords "$1"; } || fail 'Nothing was changed.'
     commit shipahoy.passwd shipahoy.acl
-    tell_broker reload
+    control_broker reload
 }
 
 refresh()
@@ -319,10 +322,10 @@ refresh()
     need_setup
     read_settings
     begin_change
-    users=$(list) || fail "$acl cannot be read."
-    write_acl "$users" || fail 'nothing was changed.'
+    users=$(list) || fail "Cannot read $acl."
+    write_acl "$users" || fail 'Nothing was changed.'
     commit shipahoy.acl
-    tell_broker reload
+    control_broker reload
 }
 
 while [ $# -gt 0 ]; do

@@ -58,7 +58,7 @@ def add_user(name, role):
     """Its name and password, once the broker knows them."""
     added = shipahoy_user("add", name, role)
     assert added.returncode == 0, added.stderr
-    shown = re.search(r"password(?:=|_file with )([^&\n]+)", added.stdout)[1]
+    shown = re.search(r"password[= ]([^&\n]+)", added.stdout)[1]
     password = shown.rstrip(".")
     Shared.broker.reload()
     poll(lambda: login(name, password) == 0, "the new user to be known")
