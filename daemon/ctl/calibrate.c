@@ -1,4 +1,4 @@
-/* calibrate: learns from pulls of a known length how the rope's encoder counts. */
+/* calibrate: measures with pulls of a known length how the rope's encoder counts. */
 #include "calibration.h"
 #include "live.h"
 #include "sensor_view.h"
@@ -11,8 +11,8 @@
 
 enum {
     KNOTS_DEFAULT = 5,
-    TICK_MS = 5000, /* a person takes any time; the broker wants to hear of us */
-    QUIET_MS = 300, /* a rope that is not heard for so long has come to rest */
+    TICK_MS = 5000, /* the user may take any time */
+    QUIET_MS = 300, /* a rope without a reading for so long is at rest */
     KEYS_SIZE = 256,
 };
 
@@ -22,8 +22,8 @@ struct calibrate {
     struct live live;
     struct sensor_view view;
     uint32_t pressed_edges; /* of the button, up to the last mark */
-    bool moved;             /* the rope was heard */
-    int keys_fd;            /* -1: nobody is there to press Enter */
+    bool moved;             /* there was a reading of the rope */
+    int keys_fd;            /* -1: there is no keyboard */
 };
 
 static bool hear(void *self, const char *end, const struct bus_news *news)
@@ -40,7 +40,7 @@ static bool hear(void *self, const char *end, const struct bus_news *news)
  * A mark: the button, or Enter
  */
 
-/* Pressed and let go: a short press may never be told as a level, but its edges are. */
+/* Pressed and released: a short press may not be published as a level, but its edges are. */
 static bool is_pressed(const struct live *live)
 {
     const struct calibrate *calibrate = live->self;
@@ -56,7 +56,7 @@ static bool has_moved(const struct live *live)
     return calibrate->moved;
 }
 
-/* What is typed is thrown away; true for a line. */
+/* Discards what is typed; true for a line. */
 static bool read_keys(struct calibrate *calibrate)
 {
     char keys[KEYS_SIZE];
@@ -76,7 +76,7 @@ static bool is_readable(int fd)
     return fd >= 0 && poll(&keys, 1, 0) > 0;
 }
 
-static bool is_anybody_there(const struct link *link)
+static bool is_table_online(const struct link *link)
 {
     return link->connected && link->daemon == DAEMON_ONLINE;
 }
@@ -87,7 +87,7 @@ static bool is_moving(const struct calibrate *calibrate)
     return calibrate->view.phase == PHASE_MOVING;
 }
 
-/* The last reading of a rope that rests is told a moment after it has moved. */
+/* The last reading of the rope is published a moment after it has moved. */
 static void await_rest(struct calibrate *calibrate)
 {
     struct live *live = &calibrate->live;
@@ -96,11 +96,11 @@ static void await_rest(struct calibrate *calibrate)
         calibrate->moved = false;
         live_wait(live, has_moved, -1, live_now_ms() + QUIET_MS);
         live_hear_all(live);
-    } while (calibrate->moved && is_anybody_there(&live->link));
+    } while (calibrate->moved && is_table_online(&live->link));
     calibrate->pressed_edges = calibrate->view.readings[SENSOR_ROPE_BUTTON].edges;
 }
 
-static int tell_away(const struct calibrate *calibrate)
+static int print_away(const struct calibrate *calibrate)
 {
     char trouble[2 * LINK_TEXT_SIZE];
 
@@ -109,19 +109,19 @@ static int tell_away(const struct calibrate *calibrate)
     return EXIT_UNAVAILABLE;
 }
 
-/* 0, or an exit code after telling what would make all the pulling useless. */
-static int look_around(const struct calibrate *calibrate)
+/* 0, or an exit code after printing why calibration cannot work now. */
+static int check_table(const struct calibrate *calibrate)
 {
-    if (!is_anybody_there(&calibrate->live.link)) {
-        return tell_away(calibrate);
+    if (!is_table_online(&calibrate->live.link)) {
+        return print_away(calibrate);
     }
     if (!calibrate->view.rope.heard) {
-        fputs("shipahoyctl: the daemon tells no counts of a rope; is it of an older version?\n",
+        fputs("shipahoyctl: the daemon publishes no rope counts; is it an older version?\n",
               stderr);
         return EXIT_UNAVAILABLE;
     }
     if (is_moving(calibrate)) {
-        fputs("shipahoyctl: a game is in its moving step, where the button confirms a move: say "
+        fputs("shipahoyctl: a game is in its moving step, where the button confirms a move: send "
               "end-phase first\n",
               stderr);
         return CTL_REFUSED;
@@ -129,13 +129,13 @@ static int look_around(const struct calibrate *calibrate)
     return 0;
 }
 
-/* Moving on is no mark, but whoever is to press the button must know of it at once. */
+/* A moving step ends calibration at once: the button would confirm a move. */
 static bool is_pressed_or_moving(const struct live *live)
 {
     return is_pressed(live) || is_moving(live->self);
 }
 
-/* 0, or an exit code after telling what came in between. */
+/* 0, or an exit code after printing what interrupted it. */
 static int await_mark(struct calibrate *calibrate, const char *request)
 {
     struct live *live = &calibrate->live;
@@ -143,17 +143,17 @@ static int await_mark(struct calibrate *calibrate, const char *request)
 
     printf("%s, then press the rope's button or Enter.\n", request);
     fflush(stdout);
-    while (!is_marked && is_anybody_there(&live->link) && !is_moving(calibrate)) {
+    while (!is_marked && is_table_online(&live->link) && !is_moving(calibrate)) {
         live_wait(live, is_pressed_or_moving, calibrate->keys_fd, live_now_ms() + TICK_MS);
         is_marked = is_pressed(live) || (is_readable(calibrate->keys_fd) && read_keys(calibrate));
     }
     if (is_marked) {
         await_rest(calibrate);
     }
-    return look_around(calibrate);
+    return check_table(calibrate);
 }
 
-/* What a person is to do before a mark. */
+/* What the user has to do before a mark. */
 static void write_request(unsigned mark, unsigned knots, char *request, size_t size)
 {
     if (mark == 0) {
@@ -166,7 +166,7 @@ static void write_request(unsigned mark, unsigned knots, char *request, size_t s
     }
 }
 
-/* 0, or an exit code after telling why not. */
+/* 0, or an exit code after printing why not. */
 static int measure(struct calibrate *calibrate, struct calibration *calibration)
 {
     const struct rope_reading *rope = &calibrate->view.rope;
@@ -195,7 +195,7 @@ static int measure(struct calibrate *calibrate, struct calibration *calibration)
  * The result
  */
 
-/* Never over a file that is there, unless told to. */
+/* Overwrites an existing file only by force. */
 static FILE *create(const char *path, bool by_force)
 {
     return fopen(path, by_force ? "we" : "wxe");
@@ -213,7 +213,7 @@ static int write_overlay(const char *path, bool by_force, const char *overlay)
         fprintf(stderr, "shipahoyctl: %s: %s\n", path, strerror(errno));
         return EXIT_UNAVAILABLE;
     }
-    printf("Written to %s. Give it to the daemon with --config behind your own file, or copy its "
+    printf("Written to %s. Give it to the daemon with --config after your own file, or copy its "
            "lines.\n",
            path);
     return EXIT_FINE;
@@ -246,7 +246,7 @@ static int run(struct calibrate *calibrate, const struct call *call, unsigned kn
     int code = live_catch_up(&calibrate->live, call->timeout_ms);
 
     if (code == 0) {
-        code = look_around(calibrate);
+        code = check_table(calibrate);
     }
     if (code == 0) {
         calibrate->pressed_edges = calibrate->view.readings[SENSOR_ROPE_BUTTON].edges;
@@ -277,7 +277,7 @@ int ctl_calibrate(const struct call *call)
                                CALIBRATION_KNOTS_MAX);
     }
     if (path && access(path, F_OK) == 0 && !call->options->values[OPTION_FORCE]) {
-        return ctl_usage_error("%s exists already; --force writes over it", path);
+        return ctl_usage_error("%s exists; --force overwrites it", path);
     }
     int code = live_open(&calibrate.live, call, &parts, &calibrate);
     if (code == 0) {

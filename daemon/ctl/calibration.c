@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 enum {
-    SLIP_PERCENT = 2,        /* between out and back, from which on it is worth telling */
+    SLIP_PERCENT = 2,        /* between out and back, from which on it is reported */
     SPREAD_PERCENT = 5,      /* between the longest and the shortest pull */
-    SPREAD_PERCENT_MAX = 25, /* beyond, somebody pulled by another length */
+    SPREAD_PERCENT_MAX = 25, /* beyond, the pulls had different lengths */
     ROUNDING_PERCENT = 1,
     SENTENCE_SIZE = 200,
 };
@@ -58,7 +58,7 @@ static double percent(int64_t part, int64_t whole)
     return 100.0 * (double)llabs(part) / (double)llabs(whole);
 }
 
-/* Whether there is anything to learn from it. */
+/* Whether settings can be computed from it. */
 static bool is_usable(const struct calibration *calibration, const struct sums *sums,
                       struct text *report)
 {
@@ -73,7 +73,7 @@ static bool is_usable(const struct calibration *calibration, const struct sums *
         say(report, "%.2f counts for a knot cannot be used: 1 to %d can.", a_knot,
             CALIBRATION_COUNTS_MAX);
     } else if (percent(sums->longest - sums->shortest, sums->longest) > SPREAD_PERCENT_MAX) {
-        say(report, "The pulls were %lld to %lld counts long: too different to learn from.",
+        say(report, "The pulls were %lld to %lld counts long: too different to use.",
             (long long)sums->shortest, (long long)sums->longest);
     } else {
         return true;
@@ -81,8 +81,8 @@ static bool is_usable(const struct calibration *calibration, const struct sums *
     return false;
 }
 
-static void tell_doubts(const struct calibration *calibration, const struct sums *sums,
-                        uint32_t counts_per_knot, struct text *report)
+static void report_doubts(const struct calibration *calibration, const struct sums *sums,
+                          uint32_t counts_per_knot, struct text *report)
 {
     int64_t slipped = llabs(sums->out) - llabs(sums->back);
     int64_t rounded = (int64_t)counts_per_knot * calibration->knots * CALIBRATION_ROUNDS;
@@ -92,7 +92,7 @@ static void tell_doubts(const struct calibration *calibration, const struct sums
             percent(slipped, sums->out), slipped > 0 ? "fewer" : "more");
     }
     if (percent(sums->longest - sums->shortest, sums->longest) >= SPREAD_PERCENT) {
-        say(report, "The pulls differ by %.1f %%: were they all as long?",
+        say(report, "The pulls differ by %.1f %%: were they all the same length?",
             percent(sums->longest - sums->shortest, sums->longest));
     }
     if (calibration->invalid) {
@@ -124,13 +124,13 @@ void calibration_judge(const struct calibration *calibration, struct calibration
     result->counts_per_knot = (uint32_t)((2 * llabs(sums.out) + knots) / (2 * knots));
     say(&report, "A knot is %.2f counts, and the encoder counts %s while the rope is pulled.",
         (double)llabs(sums.out) / (double)knots, result->reverse ? "down" : "up");
-    tell_doubts(calibration, &sums, result->counts_per_knot, &report);
+    report_doubts(calibration, &sums, result->counts_per_knot, &report);
 }
 
 void calibration_write(const struct calibration *calibration,
                        const struct calibration_result *result, struct text *text)
 {
-    text_add(text, "; Learned by shipahoyctl calibrate, from ");
+    text_add(text, "; Measured by shipahoyctl calibrate with ");
     text_add_number(text, CALIBRATION_ROUNDS);
     text_add(text, " pulls of ");
     text_add_number(text, calibration->knots);

@@ -1,6 +1,6 @@
-/* What pulls of a known length say about the rope's encoder. Pure. */
-#ifndef DAEMON_CTL_CALIBRATION_H
-#define DAEMON_CTL_CALIBRATION_H
+/* Computes the settings of the rope's encoder from pulls of a known length. Pure. */
+#ifndef CTL_CALIBRATION_H
+#define CTL_CALIBRATION_H
 
 #include "rules/text.h"
 
@@ -15,19 +15,19 @@ enum {
     CALIBRATION_TEXT_SIZE = 1024,
 };
 
-/* What was measured: the encoder's counts at the start, out, back, out, back, ... */
+/* The measurement: the encoder's counts at the start, out, back, out, back, ... */
 struct calibration {
     unsigned knots; /* of each pull */
     int64_t counts[CALIBRATION_MARKS];
     uint32_t invalid; /* transitions meanwhile that no encoder makes */
 };
 
-/* What follows from it. */
+/* The result. */
 struct calibration_result {
     bool usable;
     uint32_t counts_per_knot;
     bool reverse;
-    char report[CALIBRATION_TEXT_SIZE]; /* sentences, one a line: what was found, what to look at */
+    char report[CALIBRATION_TEXT_SIZE]; /* one sentence per line: findings and advice */
 };
 
 void calibration_judge(const struct calibration *calibration, struct calibration_result *result);

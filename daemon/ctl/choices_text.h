@@ -1,6 +1,6 @@
 /* The commands that the table would accept now (its topic `choices`), as words for send. Pure. */
-#ifndef DAEMON_CTL_CHOICES_TEXT_H
-#define DAEMON_CTL_CHOICES_TEXT_H
+#ifndef CTL_CHOICES_TEXT_H
+#define CTL_CHOICES_TEXT_H
 
 #include <stddef.h>
 

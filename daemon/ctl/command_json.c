@@ -35,7 +35,7 @@ static const char *take_field(uint32_t *fields, const char *wanted)
     return NULL;
 }
 
-/* Takes the word apart; false when nobody can tell what it is for. */
+/* Splits the word into key and value; false when it belongs to no field. */
 static bool read_word(const char *word, uint32_t *fields, char key[KEY_SIZE], const char **value)
 {
     const char *equals = strchr(word, '=');
@@ -59,7 +59,7 @@ static bool put_word(json_t *command, const char *word, uint32_t *fields, char *
     const char *value;
 
     if (!read_word(word, fields, key, &value)) {
-        snprintf(problem, size, "%s: say what it is for, as in KEY=VALUE", word);
+        snprintf(problem, size, "%s: which field is it? Use KEY=VALUE", word);
         return false;
     }
     if (json_object_set_new(command, key, json_of(key, value))) {

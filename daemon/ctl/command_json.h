@@ -1,6 +1,6 @@
-/* A command in the words of a person, as the JSON that the table takes. Pure. */
-#ifndef DAEMON_CTL_COMMAND_JSON_H
-#define DAEMON_CTL_COMMAND_JSON_H
+/* The words of `send` as the JSON of a command. Pure. */
+#ifndef CTL_COMMAND_JSON_H
+#define CTL_COMMAND_JSON_H
 
 #include <stddef.h>
 

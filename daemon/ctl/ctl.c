@@ -13,17 +13,16 @@ static const struct subcommand {
     subcommand_fn *run;
     int options; /* which are for it */
 } subcommands[] = {
-    {"check", "[FILE...]", "check a configuration and say all that is wrong with it", ctl_check,
-     OF_CHECK},
-    {"watch", "", "the scoreboard, live; plain lines when the output is no terminal", ctl_watch,
+    {"check", "[FILE...]", "check a configuration and list every problem", ctl_check, OF_CHECK},
+    {"watch", "", "the live scoreboard; plain lines when the output is not a terminal", ctl_watch,
      OF_WATCH},
-    {"send", "VERB [KEY=VALUE...]", "say one command to the table and print the answer", ctl_send,
+    {"send", "VERB [KEY=VALUE...]", "send one command to the table and print the reply", ctl_send,
      OF_SEND},
-    {"sim", "WHAT...", "move simulated sensors; `sim` alone lists what there is", ctl_sim, OF_SIM},
-    {"log", "[GAME|FILE]", "what happened in a game, by default the last one", ctl_log, OF_LOG},
-    {"doctor", "", "every sensor, live: level, edges, health, and what to try", ctl_doctor,
+    {"sim", "WHAT...", "move simulated sensors; `sim` alone lists the movements", ctl_sim, OF_SIM},
+    {"log", "[GAME|FILE]", "the events of a game, by default the last one", ctl_log, OF_LOG},
+    {"doctor", "", "live readings of every sensor, with advice for faulty ones", ctl_doctor,
      OF_DOCTOR},
-    {"calibrate", "[KNOTS]", "learn from pulls of so many knots (5) how the rope counts",
+    {"calibrate", "[KNOTS]", "measure how the rope counts, with pulls of KNOTS knots (5)",
      ctl_calibrate, OF_CALIBRATE},
 };
 
@@ -39,9 +38,10 @@ static void print_usage(FILE *file)
     }
     fputs("\nOptions:\n", file);
     options_print(file, OF_ANY | OF_PROGRAM);
-    fputs("\nExit codes: 0 fine, 1 refused or ill, 64 wrong usage, 69 broker, daemon or socket\n"
-          "away, 70 internal error, 78 wrong configuration.\n",
-          file);
+    fputs(
+        "\nExit codes: 0 success, 1 refused or a faulty sensor, 64 wrong usage, 69 broker, daemon\n"
+        "or socket not available, 70 internal error, 78 configuration error.\n",
+        file);
 }
 
 int ctl_usage_error(const char *format, ...)

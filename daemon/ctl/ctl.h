@@ -1,16 +1,16 @@
 /*
- * The hand tool shipahoyctl: one program, one function a subcommand. Exit codes are those of
- * exit_codes.h, and CTL_REFUSED.
+ * shipahoyctl: one program, one function per subcommand. Exit codes are those of exit_codes.h, and
+ * CTL_REFUSED.
  */
-#ifndef DAEMON_CTL_CTL_H
-#define DAEMON_CTL_CTL_H
+#ifndef CTL_CTL_H
+#define CTL_CTL_H
 
 #include "common/exit_codes.h"
 #include "options.h"
 
 enum { CTL_REFUSED = 1 };
 
-/* What a subcommand is called with: its own words, and the options of all. */
+/* The arguments of a subcommand: its words and the options. */
 struct call {
     const struct options *options;
     unsigned timeout_ms;
@@ -18,7 +18,7 @@ struct call {
     int count;
 };
 
-/* Each returns the exit code and has told what went wrong. */
+/* Each returns the exit code after printing what went wrong. */
 typedef int subcommand_fn(const struct call *call);
 
 subcommand_fn ctl_calibrate;
@@ -32,7 +32,7 @@ subcommand_fn ctl_watch;
 /* The whole program. */
 int ctl_run(int argc, char **argv);
 
-/* Says that this is not how the subcommand is used, and returns EXIT_USAGE. */
+/* Prints that the subcommand is used wrongly, and returns EXIT_USAGE. */
 __attribute__((format(printf, 1, 2))) int ctl_usage_error(const char *format, ...);
 
 #endif

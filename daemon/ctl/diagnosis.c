@@ -5,10 +5,10 @@
 
 enum {
     PLACE_SIZE = 2 * LINE_TEXT_SIZE,
-    TREMBLE_EDGES = 4, /* so many may come from one line of an encoder that rests on its edge */
+    TREMBLE_EDGES = 4, /* one line of an encoder at rest on its edge may send so many */
 };
 
-/* Where to look: `the wire at GPIO17`. */
+/* Where to look: `its wire at GPIO17`. */
 static const char *wire_of(const struct sensor_case *it, char place[PLACE_SIZE])
 {
     struct text text = text_begin(place, PLACE_SIZE);
@@ -21,7 +21,7 @@ static const char *wire_of(const struct sensor_case *it, char place[PLACE_SIZE])
     return place;
 }
 
-/* A sensor that is active from the start may just be read the wrong way round. */
+/* A sensor that is active from the start may have the wrong polarity. */
 static const char *polarity_of(const struct sensor_case *it)
 {
     return it->line.active_low ? "active-low is wrong here" : "active-low is missing";
@@ -50,7 +50,7 @@ static void judge_active(const struct sensor_case *it, const char *how, struct d
         [SENSOR_KIND_ENCODER] = "the encoder rests there",
     };
 
-    judge(diagnosis, VERDICT_ILL, "%s: %s, or %s", how, causes[it->kind], polarity_of(it));
+    judge(diagnosis, VERDICT_FAULTY, "%s: %s, or %s", how, causes[it->kind], polarity_of(it));
 }
 
 static void judge_chattering(const struct sensor_case *it, struct diagnosis *diagnosis)
@@ -58,11 +58,11 @@ static void judge_chattering(const struct sensor_case *it, struct diagnosis *dia
     char place[PLACE_SIZE];
 
     if (it->line.fitted && (it->line.bias == BIAS_AS_IS || it->line.bias == BIAS_NONE)) {
-        judge(diagnosis, VERDICT_ILL,
+        judge(diagnosis, VERDICT_FAULTY,
               "too many edges: a loose contact, or it needs pull-up or pull-down; check %s",
               wire_of(it, place));
     } else {
-        judge(diagnosis, VERDICT_ILL,
+        judge(diagnosis, VERDICT_FAULTY,
               "too many edges: a loose contact, or a long wire beside the mains; check %s",
               wire_of(it, place));
     }
@@ -80,14 +80,13 @@ static void judge_health(const struct sensor_case *it, struct diagnosis *diagnos
         judge_chattering(it, diagnosis);
         break;
     case HEALTH_IMPOSSIBLE:
-        judge(diagnosis, VERDICT_ILL,
+        judge(diagnosis, VERDICT_FAULTY,
               "it contradicts its neighbour: wires swapped or loose, "
-              "or it comes too fast; check %s",
+              "or too fast; check %s",
               wire_of(it, place));
         break;
     case HEALTH_SILENT:
-        judge(diagnosis, VERDICT_ILL, "nothing is heard of it any more: check %s",
-              wire_of(it, place));
+        judge(diagnosis, VERDICT_FAULTY, "no signal any more: check %s", wire_of(it, place));
         break;
     default:
         break;
@@ -107,24 +106,24 @@ static void judge_readings(const struct sensor_case *it, struct diagnosis *diagn
     bool has_changed = reading->edges > 1; /* the first may be its level at the start */
     char place[PLACE_SIZE];
 
-    if (it->kind == SENSOR_KIND_ENCODER && reading->edges == 0 && it->partner_spoke) {
-        judge(diagnosis, VERDICT_ILL, "only the other line of the rope speaks: check %s",
+    if (it->kind == SENSOR_KIND_ENCODER && reading->edges == 0 && it->partner_changes) {
+        judge(diagnosis, VERDICT_FAULTY, "only the other line of the rope changes: check %s",
               wire_of(it, place));
     } else if (reading->level && !has_changed && rests_at_0(it->kind)) {
         judge_active(it, "always 1", diagnosis);
     } else if (reading->level && !has_changed && it->kind == SENSOR_KIND_TILT) {
-        judge(diagnosis, VERDICT_WELL, "lies since the start; if it stands, %s", polarity_of(it));
+        judge(diagnosis, VERDICT_OK, "lying since the start; if it stands, %s", polarity_of(it));
     } else if (!reading->heard) {
-        judge(diagnosis, VERDICT_UNHEARD, "never changed: move it, or check %s",
+        judge(diagnosis, VERDICT_NO_SIGNAL, "never changed: move it, or check %s",
               wire_of(it, place));
     }
 }
 
 void diagnose(const struct sensor_case *it, struct diagnosis *diagnosis)
 {
-    *diagnosis = (struct diagnosis){.verdict = VERDICT_WELL};
+    *diagnosis = (struct diagnosis){.verdict = VERDICT_OK};
     judge_health(it, diagnosis);
-    if (diagnosis->verdict == VERDICT_WELL) {
+    if (diagnosis->verdict == VERDICT_OK) {
         judge_readings(it, diagnosis);
     }
 }
@@ -139,7 +138,7 @@ struct sensor_case diagnosis_case(const struct sensor_view *view, const struct h
         .reading = view->readings[sensor],
         .line = hw->lines[sensor],
         .simulated = sensor_view_is_simulated(view, hw),
-        .partner_spoke = view->readings[partner].edges > TREMBLE_EDGES,
+        .partner_changes = view->readings[partner].edges > TREMBLE_EDGES,
     };
 }
 

@@ -1,25 +1,25 @@
-/* What the readings of a sensor say about its wiring, and what to try. Pure. */
-#ifndef DAEMON_CTL_DIAGNOSIS_H
-#define DAEMON_CTL_DIAGNOSIS_H
+/* Diagnoses a sensor and its wiring from its readings, with advice. Pure. */
+#ifndef CTL_DIAGNOSIS_H
+#define CTL_DIAGNOSIS_H
 
 #include "sensor_view.h"
 
 enum { DIAGNOSIS_SIZE = 160 };
 
 enum verdict {
-    VERDICT_WELL,
-    VERDICT_UNHEARD, /* it has not changed since the daemon started, which may well be */
-    VERDICT_ILL,
+    VERDICT_OK,
+    VERDICT_NO_SIGNAL, /* it has not changed since the daemon started, which may be normal */
+    VERDICT_FAULTY,
     VERDICT_COUNT,
 };
 
-/* All that is known of one sensor. */
+/* All that is known about one sensor. */
 struct sensor_case {
     enum sensor_kind kind;
     struct sensor_reading reading;
     struct line_config line; /* not fitted: not in our configuration */
     bool simulated;
-    bool partner_spoke; /* of an encoder: its other line turns */
+    bool partner_changes; /* of an encoder: its other line does */
 };
 
 struct diagnosis {
@@ -33,7 +33,7 @@ void diagnose(const struct sensor_case *it, struct diagnosis *diagnosis);
 struct sensor_case diagnosis_case(const struct sensor_view *view, const struct hw_config *hw,
                                   unsigned sensor);
 
-/* Whether anybody wants to see it: it is configured, or it has been heard. */
+/* Whether it is part of the table: it is configured, or has sent a signal. */
 bool diagnosis_is_due(const struct sensor_case *it);
 
 #endif

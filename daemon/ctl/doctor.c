@@ -1,4 +1,4 @@
-/* doctor: every sensor live, and what to do about the ill ones. */
+/* doctor: live readings of every sensor, with advice for faulty ones. */
 #include "draw_doctor.h"
 #include "live.h"
 #include "screen.h"
@@ -20,12 +20,12 @@ static bool hear(void *self, const char *end, const struct bus_news *news)
     return end && sensor_view_hear(&doctor->view, end, news->payload, news->size);
 }
 
-static struct round round_of(const struct doctor *doctor, bool has_keys)
+static struct doctor_data data_of(const struct doctor *doctor, bool has_keys)
 {
     struct timespec now;
 
     clock_gettime(CLOCK_REALTIME, &now);
-    return (struct round){
+    return (struct doctor_data){
         .view = &doctor->view,
         .config = &doctor->live.config,
         .link = &doctor->live.link,
@@ -37,21 +37,21 @@ static struct round round_of(const struct doctor *doctor, bool has_keys)
 static void show(void *self)
 {
     struct doctor *doctor = self;
-    struct round round = round_of(doctor, true);
+    struct doctor_data data = data_of(doctor, true);
 
-    draw_doctor(&round, screen_begin(), doctor->live.utf8);
+    draw_doctor(&data, screen_begin(), doctor->live.utf8);
     screen_show();
 }
 
 /* False when memory ran out. */
-static bool print(const struct round *round, bool utf8)
+static bool print(const struct doctor_data *data, bool utf8)
 {
     if (screen_open_hidden()) {
         return false;
     }
-    WINDOW *window = newpad((int)draw_doctor_rows(round, PLAIN_COLUMNS), PLAIN_COLUMNS);
+    WINDOW *window = newpad((int)draw_doctor_rows(data, PLAIN_COLUMNS), PLAIN_COLUMNS);
     if (window) {
-        draw_doctor(round, window, utf8);
+        draw_doctor(data, window, utf8);
     }
     char *text = window ? screen_text(window) : NULL;
     bool is_drawn = text;
@@ -62,22 +62,22 @@ static bool print(const struct round *round, bool utf8)
     return is_drawn;
 }
 
-static int look_once(struct doctor *doctor, unsigned timeout_ms)
+static int print_once(struct doctor *doctor, unsigned timeout_ms)
 {
     int code = live_catch_up(&doctor->live, timeout_ms);
 
     if (code) {
         return code;
     }
-    struct round round = round_of(doctor, false);
-    if (!print(&round, doctor->live.utf8)) {
+    struct doctor_data data = data_of(doctor, false);
+    if (!print(&data, doctor->live.utf8)) {
         fputs("shipahoyctl: out of memory\n", stderr);
         return EXIT_INTERNAL;
     }
     if (doctor->live.link.daemon != DAEMON_ONLINE) {
         return EXIT_UNAVAILABLE;
     }
-    return doctor_finds_illness(&round) ? CTL_REFUSED : EXIT_FINE;
+    return doctor_finds_fault(&data) ? CTL_REFUSED : EXIT_FINE;
 }
 
 int ctl_doctor(const struct call *call)
@@ -96,7 +96,7 @@ int ctl_doctor(const struct call *call)
         if (!call->options->values[OPTION_ONCE] && live_enter(&doctor.live)) {
             live_run(&doctor.live);
         } else {
-            code = look_once(&doctor, call->timeout_ms);
+            code = print_once(&doctor, call->timeout_ms);
         }
     }
     live_close(&doctor.live);

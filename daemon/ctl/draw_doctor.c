@@ -15,42 +15,42 @@ enum {
     AGO_COLUMN = 47,
     HEALTH_COLUMN = 55,
     LINE_COLUMN = 66,
-    ADVICE_COLUMN = 3, /* below its sensor; of one that was not heard, in place of the readings */
+    ADVICE_COLUMN = 3, /* below its sensor; without a signal, in place of the readings */
     HEAD_ROWS = 2,
     FOOT_ROWS = 1,
-    RATE_LASTS_MS = 2000, /* a sensor that is quiet for longer has no rate any more */
+    RATE_LASTS_MS = 2000, /* then its rate is 0 */
     SENTENCE_MAX = 600,
     PLACE_SIZE = 128,
     SPAN_SIZE = 32,
 };
 
-struct patient {
+struct entry {
     unsigned sensor;
     struct sensor_case it;
     struct diagnosis diagnosis;
 };
 
-struct patients {
+struct entries {
     unsigned count;
     unsigned by_verdict[VERDICT_COUNT];
-    struct patient list[SENSOR_COUNT];
+    struct entry list[SENSOR_COUNT];
 };
 
 /*
- * Who is there, in which order
+ * Which sensors, in which order
  */
 
-static void find_patients(const struct round *round, struct patients *patients)
+static void find_entries(const struct doctor_data *data, struct entries *entries)
 {
-    *patients = (struct patients){0};
+    *entries = (struct entries){0};
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
-        struct patient *patient = &patients->list[patients->count];
-        patient->sensor = sensor;
-        patient->it = diagnosis_case(round->view, &round->config->hw, sensor);
-        if (diagnosis_is_due(&patient->it)) {
-            diagnose(&patient->it, &patient->diagnosis);
-            patients->by_verdict[patient->diagnosis.verdict]++;
-            patients->count++;
+        struct entry *entry = &entries->list[entries->count];
+        entry->sensor = sensor;
+        entry->it = diagnosis_case(data->view, &data->config->hw, sensor);
+        if (diagnosis_is_due(&entry->it)) {
+            diagnose(&entry->it, &entry->diagnosis);
+            entries->by_verdict[entry->diagnosis.verdict]++;
+            entries->count++;
         }
     }
 }
@@ -60,36 +60,36 @@ static int order(int64_t one, int64_t two)
     return (one > two) - (one < two);
 }
 
-static bool is_ill(const struct patient *patient)
+static bool is_faulty(const struct entry *entry)
 {
-    return patient->diagnosis.verdict == VERDICT_ILL;
+    return entry->diagnosis.verdict == VERDICT_FAULTY;
 }
 
-static int compare_ill_first(const void *one, const void *two)
+static int compare_faulty_first(const void *one, const void *two)
 {
-    const struct patient *left = one;
-    const struct patient *right = two;
-    int by_illness = order(is_ill(right), is_ill(left));
+    const struct entry *left = one;
+    const struct entry *right = two;
+    int by_fault = order(is_faulty(right), is_faulty(left));
 
-    return by_illness ? by_illness : order(left->sensor, right->sensor);
+    return by_fault ? by_fault : order(left->sensor, right->sensor);
 }
 
 static int compare_last_moved_first(const void *one, const void *two)
 {
-    const struct patient *left = one;
-    const struct patient *right = two;
-    bool is_alike = is_ill(left) == is_ill(right);
+    const struct entry *left = one;
+    const struct entry *right = two;
+    bool is_alike = is_faulty(left) == is_faulty(right);
     int by_time = is_alike ? order(right->it.reading.at_ms, left->it.reading.at_ms) : 0;
 
-    return by_time ? by_time : compare_ill_first(one, two);
+    return by_time ? by_time : compare_faulty_first(one, two);
 }
 
-bool doctor_finds_illness(const struct round *round)
+bool doctor_finds_fault(const struct doctor_data *data)
 {
-    struct patients patients;
+    struct entries entries;
 
-    find_patients(round, &patients);
-    return patients.by_verdict[VERDICT_ILL] > 0;
+    find_entries(data, &entries);
+    return entries.by_verdict[VERDICT_FAULTY] > 0;
 }
 
 /*
@@ -133,12 +133,12 @@ static void draw_at(struct pen pen, unsigned column, enum style style, const cha
     pen_put(&pen, style, text);
 }
 
-static void draw_readings(const struct round *round, const struct patient *patient, struct pen pen)
+static void draw_readings(const struct doctor_data *data, const struct entry *entry, struct pen pen)
 {
-    const struct sensor_reading *reading = &patient->it.reading;
-    int64_t ago_ms = round->now_ms > reading->at_ms ? round->now_ms - reading->at_ms : 0;
+    const struct sensor_reading *reading = &entry->it.reading;
+    int64_t ago_ms = data->now_ms > reading->at_ms ? data->now_ms - reading->at_ms : 0;
     bool is_quiet = reading->at_ms && ago_ms > RATE_LASTS_MS;
-    enum style style = is_ill(patient) ? STYLE_WARNING : STYLE_PLAIN;
+    enum style style = is_faulty(entry) ? STYLE_WARNING : STYLE_PLAIN;
     char span[SPAN_SIZE];
     char place[PLACE_SIZE] = "";
     struct text text = text_begin(place, sizeof place);
@@ -154,56 +154,56 @@ static void draw_readings(const struct round *round, const struct patient *patie
         draw_at(pen, AGO_COLUMN, STYLE_PLAIN, span_text(ago_ms * 1000, span));
     }
     draw_at(pen, HEALTH_COLUMN, style, rules_health_name(reading->health));
-    if (patient->it.simulated) {
+    if (entry->it.simulated) {
         text_add(&text, "simulated");
-    } else if (patient->it.line.fitted) {
-        config_write_line(&patient->it.line, false, &text);
+    } else if (entry->it.line.fitted) {
+        config_write_line(&entry->it.line, false, &text);
     }
     draw_at(pen, LINE_COLUMN, STYLE_DIM, place);
 }
 
-static struct pen advice_pen(const struct patient *patient, struct pen pen)
+static struct pen advice_pen(const struct entry *entry, struct pen pen)
 {
-    bool beside = !patient->it.reading.heard;
+    bool beside = !entry->it.reading.heard;
 
     pen.column = beside ? LEVEL_COLUMN : ADVICE_COLUMN;
     pen.row += !beside;
     return pen;
 }
 
-static unsigned patient_rows(const struct patient *patient, struct pen pen)
+static unsigned entry_rows(const struct entry *entry, struct pen pen)
 {
-    struct pen advice = advice_pen(patient, pen);
-    const char *text = patient->diagnosis.advice;
+    struct pen advice = advice_pen(entry, pen);
+    const char *text = entry->diagnosis.advice;
 
     return text[0] ? advice.row - pen.row + pen_wrap_rows(&advice, text) : 1;
 }
 
-static void draw_patient(const struct round *round, const struct patient *patient, struct pen pen)
+static void draw_entry(const struct doctor_data *data, const struct entry *entry, struct pen pen)
 {
-    enum style style = is_ill(patient) ? STYLE_WARNING : STYLE_DIM;
+    enum style style = is_faulty(entry) ? STYLE_WARNING : STYLE_DIM;
     struct pen name = at_column(pen, NAME_COLUMN);
 
     name.right = LEVEL_COLUMN - 1;
-    pen_put(&name, STYLE_PLAIN, sensor_name(&round->view->names, patient->sensor));
-    if (patient->it.reading.heard) {
-        draw_readings(round, patient, pen);
+    pen_put(&name, STYLE_PLAIN, sensor_name(&data->view->names, entry->sensor));
+    if (entry->it.reading.heard) {
+        draw_readings(data, entry, pen);
     }
-    pen_wrap(advice_pen(patient, pen), style, patient->diagnosis.advice);
+    pen_wrap(advice_pen(entry, pen), style, entry->diagnosis.advice);
 }
 
 /*
  * The whole
  */
 
-static void draw_head(const struct round *round, struct pen pen)
+static void draw_head(const struct doctor_data *data, struct pen pen)
 {
     struct pen title = pen;
 
     pen_put(&title, STYLE_STRONG, " SHIP AHOY");
-    pen_print(&title, STYLE_PLAIN, "  the sensors of table %s", round->config->table);
-    pen_print(&title, STYLE_PLAIN, round->view->backend[0] ? ", backend %s" : "%s",
-              round->view->backend);
+    pen_print(&title, STYLE_PLAIN, "  the sensors of table %s", data->config->table);
+    pen_print(&title, STYLE_PLAIN, data->view->backend[0] ? ", backend %s" : "%s",
+              data->view->backend);
     pen.row++;
     draw_at(pen, NAME_COLUMN, STYLE_DIM, "sensor");
     draw_at(pen, LEVEL_COLUMN - 2, STYLE_DIM, "now");
@@ -215,22 +215,22 @@ static void draw_head(const struct round *round, struct pen pen)
     draw_at(pen, LINE_COLUMN, STYLE_DIM, "line");
 }
 
-static void draw_foot(const struct round *round, const struct patients *patients, struct pen pen)
+static void draw_foot(const struct doctor_data *data, const struct entries *entries, struct pen pen)
 {
     char trouble[SENTENCE_MAX];
 
     pen.column = NAME_COLUMN;
-    link_write_trouble(round->link, trouble, sizeof trouble);
+    link_write_trouble(data->link, trouble, sizeof trouble);
     pen_put(&pen, STYLE_WARNING, trouble);
     if (!trouble[0]) {
-        pen_print(&pen, STYLE_DIM, "%u sensor%s: %u well, %u ill, %u not heard yet%s",
-                  patients->count, patients->count == 1 ? "" : "s",
-                  patients->by_verdict[VERDICT_WELL], patients->by_verdict[VERDICT_ILL],
-                  patients->by_verdict[VERDICT_UNHEARD], round->has_keys ? "   q quits" : "");
+        pen_print(&pen, STYLE_DIM, "%u sensor%s: %u ok, %u faulty, %u without a signal%s",
+                  entries->count, entries->count == 1 ? "" : "s", entries->by_verdict[VERDICT_OK],
+                  entries->by_verdict[VERDICT_FAULTY], entries->by_verdict[VERDICT_NO_SIGNAL],
+                  data->has_keys ? "   q quits" : "");
     }
 }
 
-/* What the daemon itself finds wrong with the table; returns its rows. */
+/* The problems that the daemon reports; returns their rows. */
 static unsigned draw_problems(const struct sensor_view *view, struct pen pen)
 {
     unsigned rows = 0;
@@ -254,74 +254,75 @@ static unsigned problem_rows(const struct sensor_view *view, struct pen pen)
     return rows;
 }
 
-static unsigned rows_of_all(const struct patients *patients, struct pen pen)
+static unsigned rows_of_all(const struct entries *entries, struct pen pen)
 {
     unsigned rows = 0;
 
-    for (unsigned i = 0; i < patients->count; i++) {
-        rows += patient_rows(&patients->list[i], pen);
+    for (unsigned i = 0; i < entries->count; i++) {
+        rows += entry_rows(&entries->list[i], pen);
     }
     return rows ? rows : 1;
 }
 
 /* As many as fit above the row end; the last row says how many do not. */
-static void draw_patients(const struct round *round, const struct patients *patients,
-                          struct pen pen, unsigned end)
+static void draw_entries(const struct doctor_data *data, const struct entries *entries,
+                         struct pen pen, unsigned end)
 {
-    bool all_fit = pen.row + rows_of_all(patients, pen) <= end;
+    bool all_fit = pen.row + rows_of_all(entries, pen) <= end;
     unsigned drawn = 0;
 
-    if (patients->count == 0) {
-        draw_at(pen, NAME_COLUMN, STYLE_PLAIN, "No sensor is configured, and none has been heard.");
+    if (entries->count == 0) {
+        draw_at(pen, NAME_COLUMN, STYLE_PLAIN,
+                "No sensor is configured, and none has sent a signal.");
     }
-    for (; drawn < patients->count; drawn++) {
-        unsigned rows = patient_rows(&patients->list[drawn], pen);
+    for (; drawn < entries->count; drawn++) {
+        unsigned rows = entry_rows(&entries->list[drawn], pen);
         if (!all_fit && pen.row + rows + 1 > end) {
             break;
         }
-        draw_patient(round, &patients->list[drawn], pen);
+        draw_entry(data, &entries->list[drawn], pen);
         pen.row += rows;
     }
-    if (drawn < patients->count) {
+    if (drawn < entries->count) {
         pen.column = NAME_COLUMN;
-        pen_print(&pen, STYLE_DIM, "and %u more; --once tells all", patients->count - drawn);
+        pen_print(&pen, STYLE_DIM, "and %u more; --once lists all", entries->count - drawn);
     }
 }
 
-static unsigned whole_rows(const struct round *round, const struct patients *patients,
+static unsigned whole_rows(const struct doctor_data *data, const struct entries *entries,
                            struct pen pen)
 {
-    return HEAD_ROWS + rows_of_all(patients, pen) + problem_rows(round->view, pen) + FOOT_ROWS;
+    return HEAD_ROWS + rows_of_all(entries, pen) + problem_rows(data->view, pen) + FOOT_ROWS;
 }
 
-unsigned draw_doctor_rows(const struct round *round, unsigned columns)
+unsigned draw_doctor_rows(const struct doctor_data *data, unsigned columns)
 {
-    struct patients patients;
+    struct entries entries;
 
-    find_patients(round, &patients);
-    return whole_rows(round, &patients, (struct pen){.right = columns});
+    find_entries(data, &entries);
+    return whole_rows(data, &entries, (struct pen){.right = columns});
 }
 
-void draw_doctor(const struct round *round, WINDOW *window, bool utf8)
+void draw_doctor(const struct doctor_data *data, WINDOW *window, bool utf8)
 {
     struct pen pen = pen_begin(window, utf8);
-    struct patients patients;
+    struct entries entries;
     unsigned rows = (unsigned)getmaxy(window);
     unsigned last = rows - FOOT_ROWS;
 
-    find_patients(round, &patients);
-    bool all_fit = whole_rows(round, &patients, pen) <= rows;
-    qsort(patients.list, patients.count, sizeof patients.list[0],
-          all_fit ? compare_ill_first : compare_last_moved_first);
-    draw_head(round, pen);
-    unsigned problems = problem_rows(round->view, pen);
+    find_entries(data, &entries);
+    bool all_fit = whole_rows(data, &entries, pen) <= rows;
+    qsort(entries.list, entries.count, sizeof entries.list[0],
+          all_fit ? compare_faulty_first : compare_last_moved_first);
+    draw_head(data, pen);
+    unsigned problems = problem_rows(data->view, pen);
     unsigned end = last > problems + HEAD_ROWS ? last - problems : last;
     pen.row = HEAD_ROWS;
-    draw_patients(round, &patients, pen, end);
+    draw_entries(data, &entries, pen, end);
     pen.row = end;
-    draw_problems(round->view, pen);
+    draw_problems(data->view, pen);
     pen.row = last;
     struct pen blank = pen;
     pen_fill(&blank, STYLE_PLAIN, " ");
-    draw_foot(round, &patients, pen);
+    draw_foot(data, &entries, pen);
 }

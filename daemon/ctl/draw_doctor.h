@@ -8,12 +8,12 @@
 
 struct link; /* live.h */
 
-/* What there is to show, and when. */
-struct round {
+/* What is shown. */
+struct doctor_data {
     const struct sensor_view *view;
     const struct config *config;
     const struct link *link;
-    int64_t now_ms; /* UTC */
+    int64_t now_ms; /* UTC, for ages */
     bool has_keys;  /* q quits */
 };
 
@@ -21,12 +21,12 @@ struct round {
  * Draws on an empty window, to its edges. Faulty sensors come first, and where not all sensors fit,
  * those that moved last.
  */
-void draw_doctor(const struct round *round, WINDOW *window, bool utf8);
+void draw_doctor(const struct doctor_data *data, WINDOW *window, bool utf8);
 
 /* The rows of a window in which all sensors fit. */
-unsigned draw_doctor_rows(const struct round *round, unsigned columns);
+unsigned draw_doctor_rows(const struct doctor_data *data, unsigned columns);
 
 /* Whether any sensor is faulty. */
-bool doctor_finds_illness(const struct round *round);
+bool doctor_finds_fault(const struct doctor_data *data);
 
 #endif

@@ -129,7 +129,7 @@ static enum sign sign_of(enum piece piece, enum status status)
     }
 }
 
-/* What is the matter with a piece, the most urgent first. */
+/* The mark of a piece, the most urgent first. */
 static const char *mark_of(const struct view_piece *piece)
 {
     if (piece->disturbed) {
@@ -407,7 +407,7 @@ static void draw_line(const struct board *board, struct pen pen)
     pen_fill(&pen, STYLE_DIM, board->signs[SIGN_RULE]);
 }
 
-/* Whether anybody is there, in a sentence. */
+/* The connection, in a sentence. */
 static void draw_connection(const struct board *board, struct pen pen)
 {
     char trouble[CONNECTION_TEXT_SIZE];
@@ -462,7 +462,7 @@ static unsigned draw_lobby(bool has_state, struct pen pen)
     struct pen hint = pen;
 
     pen_put(&pen, STYLE_PLAIN,
-            has_state ? "  No game is running. To begin one:" : "  Nothing is known yet.");
+            has_state ? "  No game is running. To begin one:" : "  No state yet.");
     hint.row++;
     pen_put(&hint, STYLE_STRONG, has_state ? "    shipahoyctl send new-game" : "");
     return ROWS;

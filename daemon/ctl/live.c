@@ -34,9 +34,9 @@ void link_write_trouble(const struct link *link, char *sentence, size_t size)
         snprintf(sentence, size, "No connection to the broker %s%s%s", link->broker,
                  link->trouble[0] ? ": " : "", link->trouble);
     } else if (link->daemon == DAEMON_OFFLINE) {
-        snprintf(sentence, size, "The daemon is offline; this is what it said last");
+        snprintf(sentence, size, "The daemon is offline; this is its last state");
     } else if (link->daemon == DAEMON_UNKNOWN) {
-        snprintf(sentence, size, "Connected to %s, but no daemon has been heard", link->broker);
+        snprintf(sentence, size, "Connected to %s, but no daemon has reported", link->broker);
     }
 }
 

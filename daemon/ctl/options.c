@@ -112,12 +112,12 @@ size_t options_files(const struct options *options, const char *const **files)
     return options->file_count ? options->file_count : access(default_file, F_OK) == 0;
 }
 
-static bool lay_over(char *text, size_t size, const char *value)
+static bool override_text(char *text, size_t size, const char *value)
 {
     return !value || (size_t)snprintf(text, size, "%s", value) < size;
 }
 
-static bool lay_port_over(uint16_t *port, const char *value)
+static bool override_port(uint16_t *port, const char *value)
 {
     char *end;
     unsigned long number = value ? strtoul(value, &end, 10) : *port;
@@ -129,20 +129,20 @@ static bool lay_port_over(uint16_t *port, const char *value)
     return true;
 }
 
-static bool lay_options_over(const struct options *options, struct config *config)
+static bool apply_options(const struct options *options, struct config *config)
 {
     const char *const *values = options->values;
     struct mqtt_config *mqtt = &config->mqtt;
 
-    return lay_over(mqtt->host, sizeof mqtt->host, values[OPTION_HOST]) &&
-           lay_port_over(&mqtt->port, values[OPTION_PORT]) &&
-           lay_over(mqtt->prefix, sizeof mqtt->prefix, values[OPTION_PREFIX]) &&
-           lay_over(config->table, sizeof config->table, values[OPTION_TABLE]) &&
-           lay_over(config->hw.socket, sizeof config->hw.socket, values[OPTION_SOCKET]) &&
-           lay_over(mqtt->username, sizeof mqtt->username, values[OPTION_USERNAME]) &&
-           lay_over(mqtt->password_file, sizeof mqtt->password_file,
-                    values[OPTION_PASSWORD_FILE]) &&
-           lay_over(mqtt->tls_ca, sizeof mqtt->tls_ca, values[OPTION_TLS_CA]);
+    return override_text(mqtt->host, sizeof mqtt->host, values[OPTION_HOST]) &&
+           override_port(&mqtt->port, values[OPTION_PORT]) &&
+           override_text(mqtt->prefix, sizeof mqtt->prefix, values[OPTION_PREFIX]) &&
+           override_text(config->table, sizeof config->table, values[OPTION_TABLE]) &&
+           override_text(config->hw.socket, sizeof config->hw.socket, values[OPTION_SOCKET]) &&
+           override_text(mqtt->username, sizeof mqtt->username, values[OPTION_USERNAME]) &&
+           override_text(mqtt->password_file, sizeof mqtt->password_file,
+                         values[OPTION_PASSWORD_FILE]) &&
+           override_text(mqtt->tls_ca, sizeof mqtt->tls_ca, values[OPTION_TLS_CA]);
 }
 
 int options_configure(const struct options *options, struct config *config)
@@ -154,7 +154,7 @@ int options_configure(const struct options *options, struct config *config)
     if (count && config_load(files, count, config, config_print_problem, stderr)) {
         return EXIT_CONFIG;
     }
-    if (!lay_options_over(options, config)) {
+    if (!apply_options(options, config)) {
         fputs("shipahoyctl: the value of an option is too long, or is no port\n", stderr);
         return EXIT_USAGE;
     }

@@ -1,4 +1,4 @@
-/* The options of the hand tool, and the configuration that they are laid over. */
+/* The options of shipahoyctl, and the configuration that they override. */
 #ifndef CTL_OPTIONS_H
 #define CTL_OPTIONS_H
 
@@ -26,27 +26,27 @@ enum {
 
 /* X(NAME, "name", what its value is called or "", help, whose it is). */
 #define CTL_OPTIONS(X)                                                                             \
-    X(CONFIG, "config", "FILE", "read this configuration; repeatable, later ones win", OF_ANY)     \
-    X(HOST, "host", "HOST", "the broker", OF_TABLE)                                                \
-    X(PORT, "port", "PORT", "its port", OF_TABLE)                                                  \
-    X(PREFIX, "prefix", "PREFIX", "what all topics begin with", OF_TABLE)                          \
-    X(TABLE, "table", "NAME", "the table", OF_TABLE | OF_LOG)                                      \
+    X(CONFIG, "config", "FILE", "read this configuration file; repeatable, later files win",       \
+      OF_ANY)                                                                                      \
+    X(HOST, "host", "HOST", "broker host", OF_TABLE)                                               \
+    X(PORT, "port", "PORT", "broker port", OF_TABLE)                                               \
+    X(PREFIX, "prefix", "PREFIX", "first part of all topics", OF_TABLE)                            \
+    X(TABLE, "table", "NAME", "name of the table", OF_TABLE | OF_LOG)                              \
     X(SOCKET, "socket", "PATH", "the socket of the simulated sensors", OF_SIM)                     \
-    X(USERNAME, "username", "NAME", "for the broker", OF_TABLE)                                    \
-    X(PASSWORD_FILE, "password-file", "FILE", "its first line is the password for the broker",     \
-      OF_TABLE)                                                                                    \
-    X(TLS_CA, "tls-ca", "FILE", "certificates that the broker's must be signed by", OF_TABLE)      \
-    X(TIMEOUT, "timeout", "SECONDS", "how long to wait for an answer (5)", OF_ANSWER)              \
-    X(STATE_DIR, "state-dir", "DIR", "log: where the games are recorded", OF_LOG)                  \
+    X(USERNAME, "username", "NAME", "user name for the broker", OF_TABLE)                          \
+    X(PASSWORD_FILE, "password-file", "FILE", "file with the password for the broker", OF_TABLE)   \
+    X(TLS_CA, "tls-ca", "FILE", "CA certificates for TLS", OF_TABLE)                               \
+    X(TIMEOUT, "timeout", "SECONDS", "how long to wait for a reply (5)", OF_ANSWER)                \
+    X(STATE_DIR, "state-dir", "DIR", "log: directory of the recorded games", OF_LOG)               \
     X(JSON, "json", "", "send, log: print JSON", OF_SEND | OF_LOG)                                 \
-    X(INPUTS, "inputs", "", "log: what was said to the game instead of what happened", OF_LOG)     \
-    X(LIST, "list", "", "log: the games there are; send: what the table would accept now",         \
+    X(INPUTS, "inputs", "", "log: print inputs instead of events", OF_LOG)                         \
+    X(LIST, "list", "", "log: list games; send: list what the table would accept now",             \
       OF_LOG | OF_SEND)                                                                            \
-    X(ONCE, "once", "", "doctor: one look, as when the output is no terminal", OF_DOCTOR)          \
-    X(WRITE, "write", "FILE", "calibrate: write what was learned to a new file", OF_CALIBRATE)     \
-    X(FORCE, "force", "", "calibrate: also over a file that exists", OF_CALIBRATE)                 \
-    X(HELP, "help", "", "say how it is used", OF_ANY)                                              \
-    X(VERSION, "version", "", "say which version this is", OF_PROGRAM)
+    X(ONCE, "once", "", "doctor: print once, as when the output is not a terminal", OF_DOCTOR)     \
+    X(WRITE, "write", "FILE", "calibrate: write the result to a new file", OF_CALIBRATE)           \
+    X(FORCE, "force", "", "calibrate: overwrite an existing file", OF_CALIBRATE)                   \
+    X(HELP, "help", "", "print this help", OF_ANY)                                                 \
+    X(VERSION, "version", "", "print the version", OF_PROGRAM)
 
 #define CTL_ENUM_OPTION(name, ...) OPTION_##name,
 enum option_id { CTL_OPTIONS(CTL_ENUM_OPTION) OPTION_COUNT };
@@ -68,7 +68,7 @@ void options_print(FILE *file, int of);
 
 /*
  * The configuration of the files given, of the default file if there is one, or of no file, with
- * the options laid over it. 0, or an exit code after telling on stderr what is wrong.
+ * the options applied to it. 0, or an exit code after printing what is wrong.
  */
 int options_configure(const struct options *options, struct config *config);
 

@@ -1,9 +1,10 @@
 /*
- * Text from outside, made safe for a terminal: what could move the cursor, change colours or turn
- * the writing around is shown as a question mark. Needs a UTF-8 LC_CTYPE (plain_use_utf8).
+ * Text from outside, made safe for a terminal: what could move the cursor, change colours or
+ * reverse the direction of the text is shown as a question mark. Needs a UTF-8 LC_CTYPE
+ * (plain_use_utf8).
  */
-#ifndef DAEMON_CTL_PLAIN_H
-#define DAEMON_CTL_PLAIN_H
+#ifndef CTL_PLAIN_H
+#define CTL_PLAIN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@ struct glyph {
     unsigned columns; /* 1 or 2 */
 };
 
-/* Sets LC_CTYPE for this module; true when the person's terminal shows UTF-8. */
+/* Sets LC_CTYPE for this module; true when the user's terminal shows UTF-8. */
 bool plain_use_utf8(void);
 
 /* Takes the next character to be shown off the text; false at the end of the text. */

@@ -1,4 +1,4 @@
-/* send: one command to the table, and its answer. */
+/* send: one command to the table, and its reply. */
 #include "choices_text.h"
 #include "command_json.h"
 #include "live.h"
@@ -13,7 +13,7 @@
 
 enum { PROBLEM_SIZE = 256, CHOICES_SIZE_MAX = 65536 /* several times what a table lists */ };
 
-/* One question and what has come of it. */
+/* One command and its reply. */
 struct exchange {
     struct live live;
     char *command;
@@ -24,8 +24,8 @@ struct exchange {
 };
 
 /*
- * The reply comes to our own topic with our correlation data. Where the daemon or we speak
- * MQTT 3.1.1 it comes to everybody, and its id tells.
+ * The reply arrives on our response topic with our correlation data. Where the daemon or we use
+ * MQTT 3.1.1, replies to all clients arrive on one topic and are matched by id.
  */
 static bool is_ours(const struct exchange *exchange, const char *end, const struct bus_news *news)
 {
@@ -56,18 +56,18 @@ static bool hear(void *self, const char *end, const struct bus_news *news)
     return false;
 }
 
-static bool is_settled(const struct live *live)
+static bool is_answered(const struct live *live)
 {
     const struct exchange *exchange = live->self;
 
     return exchange->reply || live->link.daemon == DAEMON_OFFLINE;
 }
 
-static int tell_no_answer(const struct exchange *exchange, unsigned timeout_ms)
+static int print_no_reply(const struct exchange *exchange, unsigned timeout_ms)
 {
     static const char *const causes[] = {
-        [DAEMON_UNKNOWN] = "no daemon has ever been there; are --table and --prefix right?",
-        [DAEMON_ONLINE] = "the daemon is online; does it take commands ([mqtt] commands)?",
+        [DAEMON_UNKNOWN] = "no daemon has used this topic; check --table and --prefix",
+        [DAEMON_ONLINE] = "the daemon is online; does it accept commands ([mqtt] commands)?",
         [DAEMON_OFFLINE] = "the daemon is offline; start shipahoyd",
     };
 
@@ -75,11 +75,11 @@ static int tell_no_answer(const struct exchange *exchange, unsigned timeout_ms)
 
     fprintf(stderr, "shipahoyctl: %s: ", exchange->live.base);
     if (!link->connected) {
-        fprintf(stderr, "the connection was lost (%s), and with it the answer\n", link->trouble);
+        fprintf(stderr, "the connection was lost before the reply came (%s)\n", link->trouble);
         return EXIT_UNAVAILABLE;
     }
     if (link->daemon != DAEMON_OFFLINE) {
-        fprintf(stderr, "no answer in %.1f s: ", timeout_ms / 1000.0);
+        fprintf(stderr, "no reply within %.1f s: ", timeout_ms / 1000.0);
     }
     fprintf(stderr, "%s\n", causes[link->daemon]);
     return EXIT_UNAVAILABLE;
@@ -102,7 +102,7 @@ static int print_reply(const struct exchange *exchange, const char *verb, bool a
     char *text = reply_text(exchange->reply, exchange->reply_size, &accepted);
 
     if (!text) {
-        fputs("shipahoyctl: the answer is none that this program understands\n", stderr);
+        fputs("shipahoyctl: the reply cannot be read\n", stderr);
         return EXIT_INTERNAL;
     }
     if (as_json) {
@@ -127,11 +127,11 @@ static int ask(struct exchange *exchange, const struct call *call)
         return code;
     }
     if (!live_command(&exchange->live, call->words[0], exchange->command)) {
-        return ctl_usage_error("%s: no verb", call->words[0]);
+        return ctl_usage_error("%s: not a command", call->words[0]);
     }
-    live_wait(&exchange->live, is_settled, -1, deadline_ms);
+    live_wait(&exchange->live, is_answered, -1, deadline_ms);
     if (!exchange->reply) {
-        return tell_no_answer(exchange, call->timeout_ms);
+        return print_no_reply(exchange, call->timeout_ms);
     }
     return print_reply(exchange, call->words[0], call->options->values[OPTION_JSON] != NULL);
 }
@@ -190,7 +190,7 @@ static int list_choices(struct exchange *exchange, const struct call *call)
         return code;
     }
     if (!live_wait(&exchange->live, has_choices, -1, deadline_ms)) {
-        return tell_no_answer(exchange, call->timeout_ms);
+        return print_no_reply(exchange, call->timeout_ms);
     }
     char *lines =
         choices_lines(exchange->choices, exchange->choices_size, call->words, call->count);

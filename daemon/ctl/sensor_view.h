@@ -1,19 +1,19 @@
 /*
- * What is known of the sensors of a table. Read from its topics, whatever they hold.
+ * The sensors of a table, read from its topics, whatever they hold.
  */
-#ifndef DAEMON_CTL_SENSOR_VIEW_H
-#define DAEMON_CTL_SENSOR_VIEW_H
+#ifndef CTL_SENSOR_VIEW_H
+#define CTL_SENSOR_VIEW_H
 
 #include "config/config.h"
 #include "hw/sensor.h"
 
 enum {
     SENSOR_VIEW_TEXT_SIZE = 192,
-    SENSOR_VIEW_PROBLEMS_MAX = 16, /* more are not read by anybody */
+    SENSOR_VIEW_PROBLEMS_MAX = 16, /* more do not fit on a screen */
 };
 
 struct sensor_reading {
-    bool heard; /* anything at all, since the daemon started */
+    bool heard; /* since the daemon started */
     bool level; /* true: active */
     enum health health;
     uint32_t edges;

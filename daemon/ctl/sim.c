@@ -1,4 +1,4 @@
-/* sim: moves the simulated sensors of a running daemon, in the time it would really take. */
+/* sim: moves the simulated sensors of a running daemon, in real time. */
 #include "ctl.h"
 #include "plain.h"
 #include "sim_script.h"
@@ -12,12 +12,12 @@
 
 enum { ANSWER_SIZE = 512, NS_A_US = 1000, NS_A_S = 1000000000 };
 
-/* 0 or -errno; the answers come in time or not at all. */
+/* 0 or -errno; a reply that takes longer than the timeout is lost. */
 static int connect_to(const char *path, unsigned timeout_ms, int *connected)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    struct timeval patience = {.tv_sec = timeout_ms / 1000,
-                               .tv_usec = (suseconds_t)(timeout_ms % 1000) * 1000};
+    struct timeval timeout = {.tv_sec = timeout_ms / 1000,
+                              .tv_usec = (suseconds_t)(timeout_ms % 1000) * 1000};
 
     if (strlen(path) >= sizeof address.sun_path) {
         return -ENAMETOOLONG;
@@ -27,7 +27,7 @@ static int connect_to(const char *path, unsigned timeout_ms, int *connected)
     if (fd < 0) {
         return -errno;
     }
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
     if (connect(fd, (const struct sockaddr *)&address, sizeof address)) {
         int error = -errno;
         close(fd);
@@ -73,8 +73,8 @@ static int read_answer(int fd, char answer[ANSWER_SIZE])
 }
 
 /*
- * The daemon takes an edge's time when it comes in, so each is sent when it is due: that is after
- * the one before was taken, so that a busy machine makes a pulse longer and never a glitch.
+ * The daemon takes the time of an edge when it arrives, so each is sent when it is due, and after
+ * the previous one was accepted: a busy machine makes a pulse longer and never a glitch.
  */
 static int play(int fd, const struct sim_script *script, char answer[ANSWER_SIZE])
 {
@@ -97,7 +97,7 @@ static int play(int fd, const struct sim_script *script, char answer[ANSWER_SIZE
     return error;
 }
 
-/* Which pieces lie, as the daemon has it. An answer that is no level is none of a piece. */
+/* Which pieces lie, according to the daemon. A reply that is not a level is ignored. */
 static int ask_lying(int fd, uint32_t *lying, char answer[ANSWER_SIZE])
 {
     int error = 0;
@@ -131,7 +131,7 @@ static void print_done(const struct sim_script *script)
     putchar('\n');
 }
 
-static int tell_failure(const char *path, int error, const char *answer)
+static int print_failure(const char *path, int error, const char *answer)
 {
     fprintf(stderr, "shipahoyctl: %s: ", path);
     if (error == -EBADMSG) {
@@ -143,9 +143,9 @@ static int tell_failure(const char *path, int error, const char *answer)
     return EXIT_UNAVAILABLE;
 }
 
-/* The script is written anew where it depends on what lies, which only the daemon knows. */
-static int heed_lying(struct sim_script *script, const struct call *call, struct sim_scene *scene,
-                      int fd, char answer[ANSWER_SIZE])
+/* Writes the script again with the pieces that lie, which only the daemon knows. */
+static int write_for_lying(struct sim_script *script, const struct call *call,
+                           struct sim_scene *scene, int fd, char answer[ANSWER_SIZE])
 {
     int error = ask_lying(fd, &scene->lying, answer);
 
@@ -163,8 +163,8 @@ static int run(struct sim_script *script, const struct call *call, struct sim_sc
     int fd = -1;
     int error = connect_to(path, call->timeout_ms, &fd);
 
-    if (!error && script->heeds_lying) {
-        error = heed_lying(script, call, scene, fd, answer);
+    if (!error && script->depends_on_lying) {
+        error = write_for_lying(script, call, scene, fd, answer);
     }
     if (!error) {
         error = play(fd, script, answer);
@@ -173,7 +173,7 @@ static int run(struct sim_script *script, const struct call *call, struct sim_sc
         close(fd);
     }
     if (error) {
-        return tell_failure(path, error, answer);
+        return print_failure(path, error, answer);
     }
     print_done(script);
     return EXIT_FINE;

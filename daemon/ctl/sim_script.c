@@ -110,7 +110,7 @@ static int write_topple(struct sim_script *script, char *const *words,
     if (piece == PIECE_NONE) {
         return -EINVAL;
     }
-    script->heeds_lying = true;
+    script->depends_on_lying = true;
     if (lies(scene, piece)) {
         snprintf(script->sentence, sizeof script->sentence, "%s lies already.", words[0]);
         return 0;
@@ -137,7 +137,7 @@ static int raise_all(struct sim_script *script, const struct sim_scene *scene)
 
 static int write_raise(struct sim_script *script, char *const *words, const struct sim_scene *scene)
 {
-    script->heeds_lying = true;
+    script->depends_on_lying = true;
     if (strcmp(words[0], "all") == 0) {
         return raise_all(script, scene);
     }
@@ -288,13 +288,12 @@ static const struct verb {
     {"edge", " SENSOR LEVEL", "one edge as it is: cannon.beam 1", WORDS_MAX, write_edge},
 };
 
-/* What could have been meant. */
 static int refuse_verb(struct sim_script *script, const char *name)
 {
     struct text text = text_begin(script->sentence, sizeof script->sentence);
 
     text_add(&text, name);
-    text_add(&text, ": no such thing can happen, but these can:");
+    text_add(&text, ": unknown; use one of:");
     for (size_t i = 0; i < COUNT_OF(verbs); i++) {
         text_add(&text, " ");
         text_add(&text, verbs[i].name);

@@ -1,9 +1,9 @@
 /*
- * What simulated sensors do when something happens at the table, edge by edge and with the bounces
- * that real contacts have. Pure: sim.c sends it.
+ * The edges of simulated sensors for something that happens at the table, with the bounces of real
+ * contacts. Pure: sim.c sends them.
  */
-#ifndef DAEMON_CTL_SIM_SCRIPT_H
-#define DAEMON_CTL_SIM_SCRIPT_H
+#ifndef CTL_SIM_SCRIPT_H
+#define CTL_SIM_SCRIPT_H
 
 #include "config/config.h"
 
@@ -30,8 +30,8 @@ struct sim_script {
     struct sim_edge *edges;
     size_t count;
     size_t capacity;
-    bool heeds_lying;                 /* with other pieces lying it would be another script */
-    char sentence[SIM_SENTENCE_SIZE]; /* what it stands for, or what is wrong with the words */
+    bool depends_on_lying;            /* other pieces lying would change it */
+    char sentence[SIM_SENTENCE_SIZE]; /* what happens, or what is wrong with the words */
 };
 
 /*
@@ -42,7 +42,7 @@ int sim_script_write(struct sim_script *script, char *const *words, int count,
                      const struct sim_scene *scene);
 void sim_script_free(struct sim_script *script);
 
-/* Everything that can be said, with its help. */
+/* Every movement, with its help. */
 void sim_script_print_words(FILE *file);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * What a person who watches a table sees of it: the last state, the rope and the last events. Read
- * from the topics of the table, whatever they hold.
+ * What `watch` shows of a table: the last state, the rope and the last events, read from the topics
+ * of the table, whatever they hold.
  */
-#ifndef DAEMON_CTL_VIEW_H
-#define DAEMON_CTL_VIEW_H
+#ifndef CTL_VIEW_H
+#define CTL_VIEW_H
 
 #include "rules/game.h"
 

@@ -16,13 +16,13 @@ enum {
 struct watch {
     struct live live;
     struct view view;
-    bool wants_history; /* connected anew: what has been missed? */
+    bool wants_history; /* connected anew: events may have been missed */
     char question[PAYLOAD_SIZE];
     char printed_game[VIEW_WORD_SIZE];
     uint32_t printed_seq;
 };
 
-/* The first event that is worth asking for, 0 if there is none. */
+/* The first event to ask for, 0 if there is none. */
 static uint32_t first_missing(const struct watch *watch)
 {
     const struct view *view = &watch->view;
@@ -48,7 +48,7 @@ static void ask_for_history(struct watch *watch)
     live_command(&watch->live, "history", watch->question);
 }
 
-/* Who only listens from now on has seen all that was before. */
+/* Plain lines begin with the next event. */
 static void skip_the_past(struct watch *watch)
 {
     if (!watch->live.on_terminal && !watch->printed_game[0]) {
@@ -71,7 +71,7 @@ static bool hear(void *self, const char *end, const struct bus_news *news)
 
     if (end && strcmp(end, "reply") == 0 &&
         !reply_answers(news->payload, news->size, watch->question)) {
-        return false; /* to somebody else */
+        return false; /* to another client */
     }
     if (!end || strcmp(end, "reply") == 0) {
         return view_hear_history(view, news->payload, news->size);

@@ -1,4 +1,4 @@
-/* The doctor: what readings mean, and how it looks on 80 columns. */
+/* doctor: the diagnosis from readings, and the screen. */
 #include "ctl/draw_doctor.h"
 #include "ctl/live.h"
 #include "ctl/plain.h"
@@ -32,57 +32,58 @@ static void assert_diagnosis(struct sensor_case it, enum verdict verdict, const 
     assert_int_equal(diagnosis.verdict, verdict);
 }
 
-static void a_sensor_that_changes_and_rests_is_well(void **state)
+static void a_sensor_that_changes_and_rests_is_ok(void **state)
 {
     (void)state;
     assert_diagnosis((struct sensor_case){.kind = SENSOR_KIND_MUZZLE, .reading = HEARD(.edges = 4)},
-                     VERDICT_WELL, "");
+                     VERDICT_OK, "");
     assert_diagnosis(
         (struct sensor_case){.kind = SENSOR_KIND_TILT, .reading = HEARD(.level = true, .edges = 7)},
-        VERDICT_WELL, "");
+        VERDICT_OK, "");
 }
 
 static void one_that_never_changed_names_its_wire(void **state)
 {
     (void)state;
-    assert_diagnosis((struct sensor_case){.kind = SENSOR_KIND_TILT, ON_GPIO17}, VERDICT_UNHEARD,
+    assert_diagnosis((struct sensor_case){.kind = SENSOR_KIND_TILT, ON_GPIO17}, VERDICT_NO_SIGNAL,
                      "never changed: move it, or check its wire at GPIO17 pull-up");
     assert_diagnosis((struct sensor_case){.kind = SENSOR_KIND_TILT, ON_GPIO17, .simulated = true},
-                     VERDICT_UNHEARD, "never changed: move it, or check its wire");
+                     VERDICT_NO_SIGNAL, "never changed: move it, or check its wire");
 }
 
-static void a_beam_or_button_that_was_always_active_is_ill(void **state)
+static void a_beam_or_button_that_was_always_active_is_faulty(void **state)
 {
     (void)state;
     assert_diagnosis((struct sensor_case){.kind = SENSOR_KIND_MUZZLE,
                                           .reading = HEARD(.level = true, .edges = 1),
                                           ON_GPIO17},
-                     VERDICT_ILL,
+                     VERDICT_FAULTY,
                      "always 1: something is in the beam, its two halves are out of line, or "
                      "active-low is missing");
     assert_diagnosis((struct sensor_case){.kind = SENSOR_KIND_BUTTON,
                                           .reading = HEARD(.level = true, .edges = 1),
                                           LOW_GPIO17},
-                     VERDICT_ILL, "always 1: the button jams, or active-low is wrong here");
+                     VERDICT_FAULTY, "always 1: the button jams, or active-low is wrong here");
 }
 
-static void a_piece_that_always_lay_is_well_but_may_be_the_wrong_way_round(void **state)
+static void a_piece_that_always_lay_is_ok_but_may_be_the_wrong_way_round(void **state)
 {
     (void)state;
     assert_diagnosis(
         (struct sensor_case){.kind = SENSOR_KIND_TILT, .reading = HEARD(.level = true, .edges = 1)},
-        VERDICT_WELL, "lies since the start; if it stands, active-low is missing");
+        VERDICT_OK, "lying since the start; if it stands, active-low is missing");
 }
 
-static void one_line_of_the_rope_alone_is_ill(void **state)
+static void one_line_of_the_rope_alone_is_faulty(void **state)
 {
     (void)state;
     assert_diagnosis(
-        (struct sensor_case){.kind = SENSOR_KIND_ENCODER, ON_GPIO17, .partner_spoke = true},
-        VERDICT_ILL, "only the other line of the rope speaks: check its wire at GPIO17 pull-up");
+        (struct sensor_case){.kind = SENSOR_KIND_ENCODER, ON_GPIO17, .partner_changes = true},
+        VERDICT_FAULTY,
+        "only the other line of the rope changes: check its wire at GPIO17 pull-up");
 }
 
-static void every_health_but_ok_is_ill_and_has_an_advice(void **state)
+static void every_health_but_ok_is_faulty_and_has_advice(void **state)
 {
     static const struct {
         enum health health;
@@ -92,9 +93,9 @@ static void every_health_but_ok_is_ill_and_has_an_advice(void **state)
                        "line, or active-low is missing"},
         {HEALTH_CHATTERING, "too many edges: a loose contact, or a long wire beside the mains; "
                             "check its wire at GPIO17 pull-up"},
-        {HEALTH_IMPOSSIBLE, "it contradicts its neighbour: wires swapped or loose, or it comes "
+        {HEALTH_IMPOSSIBLE, "it contradicts its neighbour: wires swapped or loose, or "
                             "too fast; check its wire at GPIO17 pull-up"},
-        {HEALTH_SILENT, "nothing is heard of it any more: check its wire at GPIO17 pull-up"},
+        {HEALTH_SILENT, "no signal any more: check its wire at GPIO17 pull-up"},
     };
 
     (void)state;
@@ -103,7 +104,7 @@ static void every_health_but_ok_is_ill_and_has_an_advice(void **state)
         struct sensor_case it = {
             .kind = SENSOR_KIND_BEAM, .reading = {.heard = true, .edges = 9}, ON_GPIO17};
         it.reading.health = cases[i].health;
-        assert_diagnosis(it, VERDICT_ILL, cases[i].advice);
+        assert_diagnosis(it, VERDICT_FAULTY, cases[i].advice);
     }
 }
 
@@ -114,7 +115,7 @@ static void chatter_without_a_bias_asks_for_one(void **state)
                              .line = {.chip = "gpiochip2", .offset = 5, .fitted = true}};
 
     (void)state;
-    assert_diagnosis(it, VERDICT_ILL,
+    assert_diagnosis(it, VERDICT_FAULTY,
                      "too many edges: a loose contact, or it needs pull-up or pull-down; check "
                      "its wire at gpiochip2:5");
 }
@@ -157,16 +158,16 @@ static int a_table(void **state)
 static char *draw(int rows, int columns, bool has_keys)
 {
     struct link link = {.connected = true, .daemon = DAEMON_ONLINE};
-    struct round round = {.view = &view,
-                          .config = &config,
-                          .link = &link,
-                          .now_ms = INT64_C(1780250591000),
-                          .has_keys = has_keys};
-    int whole = (int)draw_doctor_rows(&round, (unsigned)columns);
+    struct doctor_data data = {.view = &view,
+                               .config = &config,
+                               .link = &link,
+                               .now_ms = INT64_C(1780250591000),
+                               .has_keys = has_keys};
+    int whole = (int)draw_doctor_rows(&data, (unsigned)columns);
     WINDOW *window = newpad(rows ? rows : whole, columns);
 
     assert_non_null(window);
-    draw_doctor(&round, window, true);
+    draw_doctor(&data, window, true);
     char *text = screen_text(window);
     assert_non_null(text);
     delwin(window);
@@ -182,7 +183,7 @@ static void assert_drawn(int rows, const char *expected)
     free(text);
 }
 
-static void the_ill_come_first_with_their_advice_and_all_fits_80_columns(void **state)
+static void faulty_sensors_come_first_with_advice_in_80_columns(void **state)
 {
     (void)state;
     assert_drawn(
@@ -194,7 +195,7 @@ static void the_ill_come_first_with_their_advice_and_all_fits_80_columns(void **
            " cannon.beam         0      12    0/s 4.1 ms   4 s     ok         GPIO17\n"
            " blue-1.tilt         never changed: move it, or check its wire at GPIO22 pull-up\n"
            " blue-2 lies on its side: stand it up.\n"
-           " 3 sensors: 1 well, 1 ill, 1 not heard yet");
+           " 3 sensors: 1 ok, 1 faulty, 1 without a signal");
 }
 
 static void what_does_not_fit_is_counted(void **state)
@@ -206,9 +207,9 @@ static void what_does_not_fit_is_counted(void **state)
                  " blue-2.tilt         1    4711  950/s          1 s     chattering gpiochip2:5\n"
                  "   too many edges: a loose contact, or it needs pull-up or pull-down; check its\n"
                  "   wire at gpiochip2:5\n"
-                 " and 2 more; --once tells all\n"
+                 " and 2 more; --once lists all\n"
                  " blue-2 lies on its side: stand it up.\n"
-                 " 3 sensors: 1 well, 1 ill, 1 not heard yet   q quits");
+                 " 3 sensors: 1 ok, 1 faulty, 1 without a signal   q quits");
 }
 
 static void every_size_of_window_is_kept_to(void **state)
@@ -253,15 +254,14 @@ static int close_hidden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sensor_that_changes_and_rests_is_well),
+        cmocka_unit_test(a_sensor_that_changes_and_rests_is_ok),
         cmocka_unit_test(one_that_never_changed_names_its_wire),
-        cmocka_unit_test(a_beam_or_button_that_was_always_active_is_ill),
-        cmocka_unit_test(a_piece_that_always_lay_is_well_but_may_be_the_wrong_way_round),
-        cmocka_unit_test(one_line_of_the_rope_alone_is_ill),
-        cmocka_unit_test(every_health_but_ok_is_ill_and_has_an_advice),
+        cmocka_unit_test(a_beam_or_button_that_was_always_active_is_faulty),
+        cmocka_unit_test(a_piece_that_always_lay_is_ok_but_may_be_the_wrong_way_round),
+        cmocka_unit_test(one_line_of_the_rope_alone_is_faulty),
+        cmocka_unit_test(every_health_but_ok_is_faulty_and_has_advice),
         cmocka_unit_test(chatter_without_a_bias_asks_for_one),
-        cmocka_unit_test_setup(the_ill_come_first_with_their_advice_and_all_fits_80_columns,
-                               a_table),
+        cmocka_unit_test_setup(faulty_sensors_come_first_with_advice_in_80_columns, a_table),
         cmocka_unit_test_setup(what_does_not_fit_is_counted, a_table),
         cmocka_unit_test_setup(every_size_of_window_is_kept_to, a_table),
         cmocka_unit_test_setup(what_the_topics_cannot_mean_is_left_out, a_table),

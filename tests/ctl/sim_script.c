@@ -236,9 +236,8 @@ static void a_typing_error_is_answered_with_what_can_happen(void **state)
 {
     (void)state;
     assert_int_equal(say("fier", &(struct hw_config){0}), -EINVAL);
-    assert_string_equal(script.sentence,
-                        "fier: no such thing can happen, but these can: fire topple raise pull "
-                        "press hold dock undock button edge");
+    assert_string_equal(script.sentence, "fier: unknown; use one of: fire topple raise pull "
+                                         "press hold dock undock button edge");
 }
 
 int main(void)
