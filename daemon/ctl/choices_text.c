@@ -8,7 +8,7 @@
 
 enum {
     ENTRIES_MAX = 256, /* more than a table ever lists */
-    ADVICE_MAX = 4,    /* lines for somebody who was refused */
+    ADVICE_MAX = 4,    /* lines after a refusal */
     KNOTS_MAX = 18,    /* a die of nine, and nine knots of the wind */
     VALUE_SIZE = 32,
 };

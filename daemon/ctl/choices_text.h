@@ -13,7 +13,7 @@
 char *choices_lines(const void *payload, size_t size, char *const *words, int count);
 
 /*
- * What to say to somebody whose command was refused: the first entries of its verb, or the verbs
+ * What to print after a refusal: the first entries of its verb, or the verbs
  * that are possible; "" when nothing is. A string as above, or NULL.
  */
 char *choices_advice(const void *payload, size_t size, const char *verb, const char *command);

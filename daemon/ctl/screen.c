@@ -107,7 +107,7 @@ bool screen_is_ending(void)
 }
 
 /*
- * What nobody sees
+ * Hidden windows
  */
 
 int screen_open_hidden(void)

@@ -1,6 +1,6 @@
 /*
- * The terminal as a screen of ncurses, given back as it was when the program ends; and windows that
- * nobody sees, whose text is printed or compared.
+ * The terminal as a screen of ncurses, restored when the program ends; and hidden windows, whose
+ * text is printed or compared.
  */
 #ifndef CTL_SCREEN_H
 #define CTL_SCREEN_H
@@ -31,7 +31,7 @@ bool screen_read_keys(bool is_readable);
 /* Whether a key or a signal has asked for the end. */
 bool screen_is_ending(void);
 
-/* For windows that nobody sees (newpad). 0, or -errno. */
+/* For hidden windows (newpad). 0, or -errno. */
 int screen_open_hidden(void);
 void screen_close_hidden(void);
 

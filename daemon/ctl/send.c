@@ -85,7 +85,7 @@ static int print_no_reply(const struct exchange *exchange, unsigned timeout_ms)
     return EXIT_UNAVAILABLE;
 }
 
-/* To whoever was refused: what would have been accepted. */
+/* After a refusal: what would be accepted. */
 static void print_advice(const struct exchange *exchange, const char *verb)
 {
     char *advice = exchange->choices ? choices_advice(exchange->choices, exchange->choices_size,

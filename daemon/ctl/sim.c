@@ -53,7 +53,7 @@ static int send_line(int fd, const char *sensor, const char *what)
     return send(fd, line, (size_t)length, MSG_NOSIGNAL) == length ? 0 : -EPIPE;
 }
 
-/* Reads up to the end of the line. 0, -ETIME, or -EPIPE when nobody is there any more. */
+/* Reads up to the end of the line. 0, -ETIME, or -EPIPE when the daemon has closed the socket. */
 static int read_answer(int fd, char answer[ANSWER_SIZE])
 {
     size_t length = 0;

@@ -42,13 +42,13 @@ static int explain(struct mqtt_client *client, int error)
 }
 
 /*
- * What is heard
+ * Callbacks of the library
  */
 
-static void complain(struct mqtt_client *client, const char *what)
+static void report_refusal(struct mqtt_client *client, const char *what)
 {
-    if (!client->has_complained && client->listener.self) {
-        client->has_complained = true;
+    if (!client->has_reported_refusal && client->listener.self) {
+        client->has_reported_refusal = true;
         client->listener.refused(client->listener.self, what);
     }
 }
@@ -72,14 +72,14 @@ static void on_connect(struct mosquitto *mosquitto, void *self, int reason, int 
         bool is_version = is_version_refusal(reason);
         client->end = is_version ? MQTT_END_VERSION : MQTT_END_OTHER;
         snprintf(client->reason, sizeof client->reason, "refused: %s",
-                 client->speaks_old || is_version ? mosquitto_connack_string(reason)
-                                                  : mosquitto_reason_string(reason));
+                 client->uses_v311 || is_version ? mosquitto_connack_string(reason)
+                                                 : mosquitto_reason_string(reason));
         return;
     }
-    client->is_let_in = true;
+    client->is_accepted = true;
 }
 
-/* A broker of MQTT 5 may say why it hangs up; below REFUSED_FROM it is the library that speaks. */
+/* With MQTT 5 the broker may send a reason; codes below REFUSED_FROM are the library's own. */
 static void on_disconnect(struct mosquitto *mosquitto, void *self, int reason,
                           const mosquitto_property *properties)
 {
@@ -107,7 +107,7 @@ static void on_subscribe(struct mosquitto *mosquitto, void *self, int mid, int c
     client->unconfirmed -= client->unconfirmed > 0;
     for (int i = 0; i < count; i++) {
         if (granted[i] >= REFUSED_FROM) {
-            complain(client, "a topic cannot be subscribed to");
+            report_refusal(client, "a topic cannot be subscribed to");
         }
     }
 }
@@ -119,9 +119,9 @@ static void on_publish(struct mosquitto *mosquitto, void *self, int mid, int rea
 
     (void)mosquitto;
     (void)properties;
-    /* To send it again would not help, so it counts as acknowledged. */
+    /* Sending it again would not help, so it counts as acknowledged. */
     if (reason >= REFUSED_FROM) {
-        complain(client, mosquitto_reason_string(reason));
+        report_refusal(client, mosquitto_reason_string(reason));
     }
     if (client->listener.self) {
         client->listener.acknowledged(client->listener.self, mid);
@@ -189,16 +189,16 @@ static int prepare(struct mosquitto *mosquitto, const struct mqtt_settings *sett
 }
 
 int mqtt_client_open(struct mqtt_client *client, const struct mqtt_settings *settings,
-                     bool speaks_old)
+                     bool uses_v311)
 {
     *client = (struct mqtt_client){
         .mosquitto = mosquitto_new(settings->client_id, true, client),
         .settings = settings,
-        .speaks_old = speaks_old,
+        .uses_v311 = uses_v311,
     };
     int error = explain(client, client->mosquitto
                                     ? prepare(client->mosquitto, settings,
-                                              speaks_old ? MQTT_PROTOCOL_V311 : MQTT_PROTOCOL_V5)
+                                              uses_v311 ? MQTT_PROTOCOL_V311 : MQTT_PROTOCOL_V5)
                                     : MOSQ_ERR_NOMEM);
     if (error) {
         mqtt_client_close(client);
@@ -212,7 +212,7 @@ static int begin_connect(struct mqtt_client *client)
     mosquitto_property *properties = NULL;
     int error = 0;
 
-    if (settings->packet_max && !client->speaks_old) {
+    if (settings->packet_max && !client->uses_v311) {
         error = mosquitto_property_add_int32(&properties, MQTT_PROP_MAXIMUM_PACKET_SIZE,
                                              settings->packet_max);
     }
@@ -238,7 +238,7 @@ static int fail(struct mqtt_client *client, int error, const char *reason)
     return error;
 }
 
-/* In the middle of a TLS handshake the library takes the end of the connection for patience. */
+/* During a TLS handshake the library does not notice the end of the connection. */
 static bool is_hung_up(const struct mqtt_client *client)
 {
     char byte;
@@ -246,7 +246,7 @@ static bool is_hung_up(const struct mqtt_client *client)
     return recv(mqtt_client_fd(client), &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
-/* Waits for the broker once. As mqtt_client_connect, and 0 when nothing is decided yet. */
+/* Waits for the broker once. As mqtt_client_connect, and 0 when there is no result yet. */
 static int await_broker(struct mqtt_client *client, int other_fd, int timeout_ms)
 {
     bool wants_write = mqtt_client_wants_write(client);
@@ -260,7 +260,7 @@ static int await_broker(struct mqtt_client *client, int other_fd, int timeout_ms
         return fail(client, -ETIMEDOUT, "connected, but no answer");
     }
     if (fds[1].revents) {
-        return fail(client, -ECANCELED, "not wanted any more");
+        return fail(client, -ECANCELED, "canceled");
     }
     if (fds[0].revents & ~POLLOUT && is_hung_up(client)) {
         client->end = MQTT_END_CLOSED;
@@ -274,15 +274,15 @@ int mqtt_client_connect(struct mqtt_client *client, int other_fd)
     int error = begin_connect(client);
     int64_t until_ms = mqtt_now_ms() + client->settings->answer_ms;
 
-    while (!error && !client->is_let_in) {
+    while (!error && !client->is_accepted) {
         error = await_broker(client, other_fd, (int)(until_ms - mqtt_now_ms()));
     }
     return error;
 }
 
-bool mqtt_client_needs_old(const struct mqtt_client *client)
+bool mqtt_client_should_use_v311(const struct mqtt_client *client)
 {
-    return !client->speaks_old &&
+    return !client->uses_v311 &&
            (client->end == MQTT_END_VERSION || client->end == MQTT_END_CLOSED);
 }
 
@@ -330,10 +330,10 @@ int mqtt_client_adopt(struct mqtt_client *client, const struct mqtt_listener *li
     const struct mqtt_settings *settings = client->settings;
     const char *const *topics = settings->subscriptions;
     int error = 0;
-    /* So that a retained command is known as one also when it comes live. 3.1.1 cannot tell. */
-    int options = client->speaks_old ? 0 : MQTT_SUB_OPT_RETAIN_AS_PUBLISHED;
+    /* A retained command is then recognised also when it arrives live. 3.1.1 has no such option. */
+    int options = client->uses_v311 ? 0 : MQTT_SUB_OPT_RETAIN_AS_PUBLISHED;
     client->listener = *listener;
-    /* Not as published: the status from before this connection must be known as such. */
+    /* Not as published: a status from before this connection must be recognised. */
     if (settings->will_topic) {
         error = subscribe(client, settings->will_topic, 0);
     }
@@ -353,7 +353,7 @@ bool mqtt_client_wants_write(const struct mqtt_client *client)
     return mosquitto_want_write(client->mosquitto);
 }
 
-/* The library closes its socket when the broker says goodbye, and takes that for a success. */
+/* The library closes its socket after a DISCONNECT of the broker, and reports success. */
 static int find_end(const struct mqtt_client *client, int error)
 {
     return !error && mqtt_client_fd(client) < 0 ? MOSQ_ERR_CONN_LOST : error;
@@ -373,8 +373,8 @@ static bool is_closed(int error)
 static int end_with(struct mqtt_client *client, int error)
 {
     if (error && client->end == MQTT_END_OTHER) {
-        bool was_refused = client->reason[0] && !client->is_let_in;
-        if (client->is_let_in) {
+        bool was_refused = client->reason[0] && !client->is_accepted;
+        if (client->is_accepted) {
             client->end = MQTT_END_LOST;
         } else if (is_closed(error) && !was_refused) {
             client->end = MQTT_END_CLOSED;
@@ -401,7 +401,7 @@ int mqtt_client_misc(struct mqtt_client *client)
     return end_with(client, find_end(client, mosquitto_loop_misc(client->mosquitto)));
 }
 
-/* Its end is seen by whoever waits for the socket. */
+/* The owner sees the end when it waits for the socket. */
 static int lose(struct mqtt_client *client, int error)
 {
     explain(client, error);
@@ -409,7 +409,7 @@ static int lose(struct mqtt_client *client, int error)
     return -ENOTCONN;
 }
 
-/* What is no fault of the publication or its QoS is the end of the connection. */
+/* An error that is not about the publication or its QoS ends the connection. */
 static int explain_publish(struct mqtt_client *client, int error)
 {
     switch (error) {
@@ -434,11 +434,11 @@ static int add_properties(const struct mqtt_client *client, const struct publica
 {
     int error = 0;
 
-    if (it->response_topic && !client->speaks_old) {
+    if (it->response_topic && !client->uses_v311) {
         error =
             mosquitto_property_add_string(properties, MQTT_PROP_RESPONSE_TOPIC, it->response_topic);
     }
-    if (!error && it->correlation && !client->speaks_old) {
+    if (!error && it->correlation && !client->uses_v311) {
         error = mosquitto_property_add_binary(properties, MQTT_PROP_CORRELATION_DATA,
                                               it->correlation, (uint16_t)it->correlation_size);
     }
@@ -462,10 +462,10 @@ int mqtt_client_publish(struct mqtt_client *client, const struct publication *it
     return explain_publish(client, error);
 }
 
-/* MQTT 3.1.1 has no word for "with the will": there it comes when nobody says goodbye. */
+/* MQTT 3.1.1 cannot disconnect with the will: the broker publishes it without a DISCONNECT. */
 void mqtt_client_leave(struct mqtt_client *client, bool with_will)
 {
-    if (!with_will || !client->speaks_old) {
+    if (!with_will || !client->uses_v311) {
         mosquitto_disconnect_v5(client->mosquitto, with_will ? MQTT_RC_DISCONNECT_WITH_WILL_MSG : 0,
                                 NULL);
     }

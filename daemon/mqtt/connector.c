@@ -15,10 +15,10 @@
 enum {
     BACKOFF_MIN_MS = 1000,
     JOIN_S = 2,
-    HINT_AFTER = 3,     /* connections that ended alike */
-    LASTING_MS = 60000, /* a connection that lasted so long was a good one, whatever ended it */
-    OURS = 0,           /* the end of the pair that the caller has */
-    THEIRS = 1,         /* and that of the thread */
+    HINT_AFTER = 3,     /* connections that ended in the same way */
+    LASTING_MS = 60000, /* a connection that lasted so long was good, however it ended */
+    OURS = 0,           /* the caller's end of the pair */
+    THEIRS = 1,         /* the thread's end */
 };
 
 struct mqtt_connector {
@@ -56,7 +56,7 @@ static bool hand_over(const struct mqtt_connector *connector, const struct mqtt_
            (ssize_t)sizeof *attempt;
 }
 
-/* Waits until the connection is given back; false when the caller wants no more of them. */
+/* Waits until the connection is given back; false when the caller closes the connector. */
 static bool await_return(const struct mqtt_connector *connector)
 {
     char byte;
@@ -64,12 +64,12 @@ static bool await_return(const struct mqtt_connector *connector)
     return recv(connector->pair[THEIRS], &byte, sizeof byte, 0) > 0;
 }
 
-/* One connection from its first try to its end; the client says how it ended. */
-static void run_connection(struct mqtt_connector *connector, bool speaks_old)
+/* One connection from the first attempt to its end; the client says how it ended. */
+static void run_connection(struct mqtt_connector *connector, bool uses_v311)
 {
     struct mqtt_client *client = &connector->client;
     struct mqtt_attempt success = {.client = client};
-    int error = mqtt_client_open(client, connector->settings, speaks_old);
+    int error = mqtt_client_open(client, connector->settings, uses_v311);
 
     if (!error) {
         error = mqtt_client_connect(client, connector->pair[THEIRS]);
@@ -87,7 +87,7 @@ static void run_connection(struct mqtt_connector *connector, bool speaks_old)
     mqtt_client_close(client);
 }
 
-/* What may be wrong with the broker, when connections have ended alike for a while; else NULL. */
+/* What may be wrong with the broker when connections end in the same way repeatedly; else NULL. */
 static const char *find_hint(struct mqtt_connector *connector)
 {
     enum mqtt_end end = connector->client.end;
@@ -97,7 +97,7 @@ static const char *find_hint(struct mqtt_connector *connector)
     return connector->same_ends == HINT_AFTER ? mqtt_end_hint(end) : NULL;
 }
 
-/* Reports why there is no connection and waits; false when the caller wants no more of them. */
+/* Reports why there is no connection and waits; false when the caller closes the connector. */
 static bool pause_between(struct mqtt_connector *connector)
 {
     struct pollfd end = {.fd = connector->pair[THEIRS], .events = POLLIN};
@@ -114,7 +114,7 @@ static void *run(void *self)
 
     do {
         run_connection(connector, false);
-        if (mqtt_client_needs_old(&connector->client)) {
+        if (mqtt_client_should_use_v311(&connector->client)) {
             run_connection(connector, true);
         }
     } while (pause_between(connector));

@@ -133,7 +133,7 @@ static void begin_connection(struct mqtt *mqtt, struct mqtt_client *client)
     watch_write(mqtt);
     inbox_put(&mqtt->inbox,
               &(struct bus_news){.kind = BUS_CONNECTED,
-                                 .reason = client->speaks_old ? "MQTT 3.1.1" : "MQTT 5"});
+                                 .reason = client->uses_v311 ? "MQTT 3.1.1" : "MQTT 5"});
 }
 
 static void take_attempt(struct mqtt *mqtt)

@@ -34,22 +34,22 @@ struct mqtt_settings {
 };
 
 /*
- * Who listens. Called within mqtt_client_work and mqtt_client_misc and, for QoS 0, within
- * mqtt_client_publish.
+ * The callbacks of the owner, called within mqtt_client_work and mqtt_client_misc and, for QoS 0,
+ * within mqtt_client_publish.
  */
 struct mqtt_listener {
     void *self;
-    void (*acknowledged)(void *self, int mid); /* the broker has it, or does not want it */
+    void (*acknowledged)(void *self, int mid); /* or refused: sending it again would not help */
     void (*heard)(void *self, const struct bus_news *message);
-    void (*refused)(void *self, const char *what); /* by the broker; once a connection */
+    void (*refused)(void *self, const char *what); /* by the broker; once per connection */
 };
 
 /* How a connection ended. */
 enum mqtt_end {
-    MQTT_END_OTHER,      /* its reason says enough */
-    MQTT_END_VERSION,    /* the broker does not know this version of MQTT */
+    MQTT_END_OTHER,      /* the reason says how */
+    MQTT_END_VERSION,    /* the broker does not support this version of MQTT */
     MQTT_END_CLOSED,     /* by the broker, before it answered */
-    MQTT_END_NO_ANSWER,  /* within the time that it had */
+    MQTT_END_NO_ANSWER,  /* within answer_ms */
     MQTT_END_LOST,       /* after the broker had accepted it */
     MQTT_END_TAKEN_OVER, /* by another client with the same client id */
     MQTT_END_COUNT,
@@ -60,12 +60,12 @@ struct mosquitto;
 struct mqtt_client {
     struct mosquitto *mosquitto;
     const struct mqtt_settings *settings;
-    struct mqtt_listener listener; /* nobody until it is adopted */
-    bool speaks_old;               /* 3.1.1 */
-    bool is_let_in;                /* the broker has accepted the connection */
+    struct mqtt_listener listener; /* zeroed until it is adopted */
+    bool uses_v311;                /* 3.1.1 */
+    bool is_accepted;              /* the broker has accepted the connection */
     enum mqtt_end end;             /* once it has ended */
-    bool has_complained;           /* of something that the broker refused */
-    unsigned unsent;               /* at QoS 0, held up by a network that takes no more */
+    bool has_reported_refusal;     /* the listener knows of one */
+    unsigned unsent;               /* at QoS 0, in the buffer because the network is slow */
     unsigned unconfirmed;          /* subscriptions */
     char reason[MQTT_REASON_SIZE]; /* why the connection failed; "" if it did not */
 };
@@ -79,18 +79,19 @@ int64_t mqtt_now_ms(void);
 
 /* Prepares a client. 0, or -errno and a reason: settings that can never work. */
 int mqtt_client_open(struct mqtt_client *client, const struct mqtt_settings *settings,
-                     bool speaks_old);
+                     bool uses_v311);
 
 /*
- * Waits for the name server and the broker until it lets us in, or until other_fd is readable.
+ * Waits for the name server and the broker until the broker accepts the connection, or until
+ * other_fd is readable.
  * 0, or -errno and a reason: -ECANCELED for other_fd, -ETIMEDOUT for a broker that does not answer.
  */
 int mqtt_client_connect(struct mqtt_client *client, int other_fd);
 
-/* Whether the broker has not accepted version 5, and 3.1.1 is worth a try. */
-bool mqtt_client_needs_old(const struct mqtt_client *client);
+/* Whether the broker has not accepted version 5, so that 3.1.1 may work. */
+bool mqtt_client_should_use_v311(const struct mqtt_client *client);
 
-/* What may be wrong when connections end like this again and again; NULL: the reason says it. */
+/* What may be wrong when connections end like this repeatedly; NULL: the reason says it. */
 const char *mqtt_end_hint(enum mqtt_end end);
 
 /* Subscribes; from now on the listener is called. 0, or -errno and a reason. */
