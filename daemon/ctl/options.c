@@ -49,10 +49,8 @@ static bool is_negative(const char *word)
 /* Reads the options up to the next word, or to the end. False after printing what is wrong. */
 static bool read_up_to_word(int argc, char **argv, struct options *options)
 {
-    int id;
-
     while (optind == 0 || optind >= argc || !is_negative(argv[optind])) {
-        id = getopt_long(argc, argv, "+:", long_options, NULL);
+        int id = getopt_long(argc, argv, "+:", long_options, NULL);
         if (id == -1) {
             return true;
         }

@@ -139,7 +139,6 @@ static void begin_connection(struct mqtt *mqtt, struct mqtt_client *client)
 static void take_attempt(struct mqtt *mqtt)
 {
     struct mqtt_attempt attempt;
-    char text[ATTEMPT_SIZE];
 
     if (!mqtt_connector_take(mqtt->connector, &attempt)) {
         return;
@@ -147,6 +146,7 @@ static void take_attempt(struct mqtt *mqtt)
     if (attempt.client) {
         begin_connection(mqtt, attempt.client);
     } else {
+        char text[ATTEMPT_SIZE];
         snprintf(text, sizeof text, "%s, trying again in %u.%u s", attempt.reason,
                  attempt.retry_ms / 1000, attempt.retry_ms % 1000 / 100);
         tell(mqtt, BUS_DISCONNECTED, text);
