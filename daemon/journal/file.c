@@ -92,7 +92,6 @@ static const char *find_header(const uint8_t *data, size_t size, char line[JOURN
 int journal_file_header(const uint8_t *data, size_t size, struct journal_header *header)
 {
     char line[JOURNAL_HEADER_SIZE_MAX];
-    char again[JOURNAL_HEADER_SIZE_MAX];
     struct journal_header read = {0};
 
     if (!find_header(data, size, line, &read) ||
@@ -100,10 +99,12 @@ int journal_file_header(const uint8_t *data, size_t size, struct journal_header 
         return -EBADMSG;
     }
     if (read.format == JOURNAL_FORMAT) {
+        char again[JOURNAL_HEADER_SIZE_MAX];
         int words =
             sscanf(line, "shipahoy-journal %*u rules=%" SCNu32 " number=%" SCNu32 " game=%31s",
                    &read.rules, &read.number, read.game);
-        if (words != 3 || (write_header(&read, again), strcmp(line, again) != 0)) {
+        write_header(&read, again);
+        if (words != 3 || strcmp(line, again) != 0) {
             return -EBADMSG;
         }
     }

@@ -103,7 +103,8 @@ class Storage(TableTest):
         self.assertEqual(len(games), 6)
 
         def kept():
-            return [it for it in table.daemon.state.rglob("*") if any(game in it.name for game in games)]
+            names = [path.name for path in table.daemon.state.rglob("*")]
+            return [name for name in names if any(game in name for game in games)]
 
         poll(lambda: len(kept()) == 3, "the oldest games to be removed")
 
