@@ -219,9 +219,12 @@ char *choices_lines(const void *payload, size_t size, char *const *words, int co
     FILE *file = json ? open_memstream(&text, &length) : NULL;
 
     if (file) {
-        const char *verb = count > 0 ? words[0] : NULL;
-        write_entries(file, json_object_get(json, "choices"), verb, words + (count > 0),
-                      count > 0 ? count - 1 : 0, ENTRIES_MAX);
+        const json_t *list = json_object_get(json, "choices");
+        if (count > 0) {
+            write_entries(file, list, words[0], words + 1, count - 1, ENTRIES_MAX);
+        } else {
+            write_entries(file, list, NULL, NULL, 0, ENTRIES_MAX);
+        }
         text = end_text(file, &text);
     }
     json_decref(json);
