@@ -25,14 +25,13 @@ static const struct config_section sections[SECTION_COUNT] = {
     [SECTION_MQTT] = {.name = "mqtt", .help = "The MQTT broker."},
     [SECTION_GAME] = {.name = "game",
                       .help = "The settings of a new game; a new-game command can override them."},
-    [SECTION_PLAYER] =
-        {.name = "player",
-         .example = "1",
-         .first = 1,
-         .last = PLAYERS_MAX,
-         .instance_name = player_name,
-         .help = "A player, clockwise from player 1. Each section is one player: 2 to 4, "
-                 "numbered without a gap. Without any section, four play."},
+    [SECTION_PLAYER] = {.name = "player",
+                        .example = "1",
+                        .first = 1,
+                        .last = PLAYERS_MAX,
+                        .instance_name = player_name,
+                        .help = "One player per section, clockwise from player 1: 2 to 4 players, "
+                                "numbered without a gap. Without any section, four play."},
     [SECTION_HOUSE] = {.name = "house",
                        .help =
                            "House rules: numbers that players may want to change. The defaults are "
@@ -60,7 +59,7 @@ static const struct config_section sections[SECTION_COUNT] = {
                         .last = BUTTONS_MAX - 1,
                         .help =
                             "A push button on the table. Its name is up to 24 letters, digits, `-` "
-                            "and `_`. There can be 16 buttons."},
+                            "and `_`. At most 16 buttons."},
     [SECTION_JOURNAL] = {.name = "journal", .help = "How many finished games the daemon keeps."},
 };
 
@@ -117,7 +116,7 @@ const struct config_key config_keys[] = {
     {SECTION_GAME, TYPE_SCENARIO, "scenario", ANY, ONE(setup.scenario), "none", NULL,
      CONFIG_NEXT_GAME, "The scenario."},
     {SECTION_GAME, TYPE_YES_NO, "teams", ANY, ONE(setup.teams), "no", NULL, CONFIG_NEXT_GAME,
-     "Four players play as two teams."},
+     "Play in two teams. Requires four players."},
     {SECTION_GAME, TYPE_DICE, "dice", ANY, ONE(setup.dice), "table", NULL, CONFIG_NEXT_GAME,
      "Who rolls the dice: the players at the table, or the daemon."},
     {SECTION_GAME, TYPE_FIRST, "first", ANY, ONE(setup.first), "draw", NULL, CONFIG_NEXT_GAME,
@@ -162,7 +161,7 @@ const struct config_key config_keys[] = {
 
     {SECTION_TIMING, TYPE_NUMBER, "shot_window_ms", SHOT_WINDOW_MIN_MS, SHOT_WINDOW_MAX_MS,
      ONE(setup.shot_window_ms), "3000", NULL, CONFIG_NEXT_GAME,
-     "How long after a shot a toppled piece counts as its result."},
+     "How long after a shot a toppled piece counts as hit by it."},
     {SECTION_TIMING, TYPE_NUMBER, "tilt_settle_ms", 10, 5000, ONE(timing.tilt_settle_ms), "150",
      NULL, CONFIG_LIVE, "Debounce time of a tilt switch."},
     {SECTION_TIMING, TYPE_NUMBER, "beam_min_us", 1, 100000, ONE(timing.beam_min_us), "200", NULL,
@@ -173,7 +172,7 @@ const struct config_key config_keys[] = {
      "A beam or button that stays active longer is reported as stuck."},
     {SECTION_TIMING, TYPE_MILLI, "rope_tolerance", 0, KNOT - 1, ONE(setup.rope_tolerance_milli),
      "0.2", NULL, CONFIG_NEXT_GAME,
-     "Part of a knot that the rope may measure above a whole number without costing another "
+     "The rope may measure this much more than a whole number of knots without costing another "
      "knot."},
 
     {SECTION_HW, TYPE_BACKEND, "backend", ANY, ONE(hw.backend), "sim", NULL, CONFIG_RESTART,

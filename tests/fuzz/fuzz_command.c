@@ -1,6 +1,6 @@
 /*
- * Commands from anybody. The input is the verb up to the first line break, then the payload.
- * Whatever it is, the reader must keep its promises, and a reply must be possible.
+ * Any bytes as a command: the verb up to the first newline, then the payload. The result must be
+ * consistent, and a reply must be possible.
  */
 #include "wire/wire.h"
 
@@ -24,7 +24,7 @@ static void require_reply(char *reply)
     free(reply);
 }
 
-/* What the table would draw. */
+/* Draws as the table does. */
 static void draw(struct command *command)
 {
     if (command->first_is_drawn) {
