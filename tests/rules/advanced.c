@@ -33,13 +33,6 @@ static void A1_player_with_flat_pieces_only_is_not_out(void **state)
     now(state, "phase shooting", "ships blue 3", "towers blue 1");
 }
 
-static void A2_flat_piece_cannot_shoot(void **state)
-{
-    given(state, "advanced", "red-1 flat");
-    when(state, "aim red-1");
-    then(state, "refused flat A2");
-}
-
 static void A2_standing_piece_shoots_for_a_player_with_flat_ones(void **state)
 {
     given(state, "advanced", "red-1+red-2+red-3 flat");
@@ -54,13 +47,6 @@ static void A2_flat_ship_cannot_move(void **state)
     then(state, "refused flat M2");
     when(state, "move red-2 1");
     then(state, "piece-moved piece=red-2 knots=1 cost=1 left=2 M4");
-}
-
-static void A2_flat_piece_cannot_attack(void **state)
-{
-    given(state, "advanced", "red-1 flat", "phase combat");
-    when(state, "engage red-1 blue-1");
-    then(state, "refused flat A2");
 }
 
 static void A3_raising_in_the_repair_step_repairs(void **state)
@@ -202,10 +188,12 @@ int main(void)
         cmocka_unit_test(A1_toppled_tower_is_damaged_like_a_ship),
         cmocka_unit_test(A1_own_piece_that_fell_is_not_damaged),
         cmocka_unit_test(A1_player_with_flat_pieces_only_is_not_out),
-        cmocka_unit_test(A2_flat_piece_cannot_shoot),
+        REFUSAL(A2_flat_piece_cannot_shoot, "aim red-1", "refused flat A2", "advanced",
+                "red-1 flat"),
         cmocka_unit_test(A2_standing_piece_shoots_for_a_player_with_flat_ones),
         cmocka_unit_test(A2_flat_ship_cannot_move),
-        cmocka_unit_test(A2_flat_piece_cannot_attack),
+        REFUSAL(A2_flat_piece_cannot_attack, "engage red-1 blue-1", "refused flat A2", "advanced",
+                "red-1 flat", "phase combat"),
         cmocka_unit_test(A3_raising_in_the_repair_step_repairs),
         cmocka_unit_test(A3_raising_in_another_step_is_a_disturbance),
         cmocka_unit_test(A3_piece_raised_too_early_lies_flat_again_after_a_bump),

@@ -105,13 +105,6 @@ static void a_shot_window_has_bounds(void **state)
     then(state, "refused bad-value");
 }
 
-static void a_rope_tolerance_is_less_than_a_knot(void **state)
-{
-    given(state, "lobby", "tolerance 1");
-    when(state, "new-game");
-    then(state, "refused bad-value");
-}
-
 static void a_barrel_goes_to_another_harbour_in_play(void **state)
 {
     given(state, "lobby", "scenario merchant", "barrel red to red");
@@ -215,7 +208,8 @@ int main(void)
         cmocka_unit_test(the_largest_numbers_a_house_may_have_are_accepted),
         cmocka_unit_test(the_shortest_shot_window_is_accepted),
         cmocka_unit_test(a_shot_window_has_bounds),
-        cmocka_unit_test(a_rope_tolerance_is_less_than_a_knot),
+        REFUSAL(a_rope_tolerance_is_less_than_a_knot, "new-game", "refused bad-value", "lobby",
+                "tolerance 1"),
         cmocka_unit_test(a_barrel_goes_to_another_harbour_in_play),
         cmocka_unit_test(a_bad_setup_leaves_the_running_game_alone),
         cmocka_unit_test(an_unreadable_line_is_refused_and_writes_no_input),

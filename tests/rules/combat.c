@@ -36,27 +36,6 @@ static void C2_swords_mean_that_it_goes_on(void **state)
     now(state, "red-1 fights blue-1 not due", "blue-1 standing");
 }
 
-static void C2_nobody_rolls_without_a_close_combat(void **state)
-{
-    given(state, "phase combat", "red-1 fights blue-1");
-    when(state, "roll-combat red-1 blue-2 flag");
-    then(state, "refused not-fighting C2");
-}
-
-static void C2_the_roll_says_what_the_die_shows(void **state)
-{
-    given(state, "phase combat", "red-1 fights blue-1");
-    when(state, "roll-combat red-1 blue-1");
-    then(state, "refused missing-field C2");
-}
-
-static void C2_the_house_may_have_another_die(void **state)
-{
-    given(state, "phase combat", "red-1 fights blue-1", "house combat_die=swords");
-    when(state, "roll-combat red-1 blue-1 flag");
-    then(state, "refused bad-value C2");
-}
-
 static void C3_a_tower_may_attack_and_be_attacked(void **state)
 {
     given(state, "phase combat");
@@ -67,13 +46,6 @@ static void C3_a_tower_may_attack_and_be_attacked(void **state)
          "piece-captured piece=blue-tower with=red-1 by=1 how=combat C2",
          "combat-ended attacker=red-1 target=blue-tower C6");
     now(state, "score red 2");
-}
-
-static void C3_a_flat_piece_cannot_attack(void **state)
-{
-    given(state, "advanced", "phase combat", "red-1 flat");
-    when(state, "engage red-1 blue-1");
-    then(state, "refused flat A2");
 }
 
 static void C4_a_piece_in_close_combat_neither_shoots_nor_moves(void **state)
@@ -232,11 +204,14 @@ int main(void)
         cmocka_unit_test(C1_own_pieces_are_no_enemies),
         cmocka_unit_test(C2_a_flag_means_surrender),
         cmocka_unit_test(C2_swords_mean_that_it_goes_on),
-        cmocka_unit_test(C2_nobody_rolls_without_a_close_combat),
-        cmocka_unit_test(C2_the_roll_says_what_the_die_shows),
-        cmocka_unit_test(C2_the_house_may_have_another_die),
+        REFUSAL(C2_nobody_rolls_without_a_close_combat, "roll-combat red-1 blue-2 flag",
+                "refused not-fighting C2", "phase combat", "red-1 fights blue-1"),
+        REFUSAL(C2_the_house_may_have_another_die, "roll-combat red-1 blue-1 flag",
+                "refused bad-value C2", "phase combat", "red-1 fights blue-1",
+                "house combat_die=swords"),
         cmocka_unit_test(C3_a_tower_may_attack_and_be_attacked),
-        cmocka_unit_test(C3_a_flat_piece_cannot_attack),
+        REFUSAL(C3_a_flat_piece_cannot_attack, "engage red-1 blue-1", "refused flat A2", "advanced",
+                "phase combat", "red-1 flat"),
         cmocka_unit_test(C4_a_piece_in_close_combat_neither_shoots_nor_moves),
         cmocka_unit_test(C4_it_shoots_and_moves_again_when_the_combat_is_over),
         cmocka_unit_test(C5_step_cannot_end_while_a_combat_is_due),

@@ -10,22 +10,6 @@ static void KR1_points_may_be_spent_on_the_kraken(void **state)
     then(state, "piece-moved piece=red-1 knots=1 cost=1 left=0 M4");
 }
 
-static void KR1_kraken_goes_no_further_than_the_points(void **state)
-{
-    given(state, "scenario kraken", "phase moving", "die 1");
-    when(state, "move kraken 2");
-    then(state, "refused not-enough-points M5");
-}
-
-static void KR1_other_scenarios_have_no_kraken(void **state)
-{
-    given(state, "scenario pirate-ship", "phase moving", "die 3");
-    when(state, "move kraken 1");
-    then(state, "refused not-in-scenario");
-    when(state, "entangle blue-1");
-    then(state, "refused not-in-scenario");
-}
-
 static void KR2_moved_kraken_entangles_a_ship(void **state)
 {
     given(state, "scenario kraken", "phase moving", "die 3");
@@ -127,15 +111,6 @@ static void KR3_no_other_piece_fights_the_kraken(void **state)
     then(state, "refused not-an-enemy KR3");
 }
 
-static void KR3_team_mate_does_not_fight_for_the_entangled_ship(void **state)
-{
-    given(state, "teams", "scenario kraken", "kraken holds green-1", "phase combat");
-    when(state, "engage red-1 kraken");
-    then(state, "refused not-an-enemy KR3");
-    when(state, "engage green-1 kraken");
-    then(state, "refused not-yours C1");
-}
-
 static void KR3_kraken_cannot_be_shot(void **state)
 {
     given(state, "scenario kraken");
@@ -167,13 +142,6 @@ static void KR4_swords_hold_the_ship(void **state)
     when(state, "move kraken 1");
     then(state, "refused not-in-phase G3");
     now(state, "kraken holds red-1", "red-1 fights kraken");
-}
-
-static void KR4_owner_of_the_ship_must_roll_in_each_turn(void **state)
-{
-    given(state, "scenario kraken", "kraken holds red-1", "red-1 fights kraken", "phase combat");
-    when(state, "end-phase");
-    then(state, "refused combat-due C5");
 }
 
 static void KR4_beaten_kraken_is_moved_three_knots_without_points(void **state)
@@ -216,13 +184,6 @@ static void KR4_kraken_in_its_next_combat_does_not_use_the_free_knots(void **sta
     now(state, "kraken holds red-2", "red-2 fights kraken");
 }
 
-static void KR4_free_move_says_how_far(void **state)
-{
-    given(state, "scenario kraken", "kraken free 3", "phase combat");
-    when(state, "move kraken");
-    then(state, "refused missing-field M5");
-}
-
 static void KR4_free_knots_are_gone_with_the_step(void **state)
 {
     given(state, "scenario kraken", "kraken free 3", "phase combat");
@@ -256,8 +217,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(KR1_points_may_be_spent_on_the_kraken),
-        cmocka_unit_test(KR1_kraken_goes_no_further_than_the_points),
-        cmocka_unit_test(KR1_other_scenarios_have_no_kraken),
+        REFUSAL(KR1_kraken_goes_no_further_than_the_points, "move kraken 2",
+                "refused not-enough-points M5", "scenario kraken", "phase moving", "die 1"),
         cmocka_unit_test(KR2_moved_kraken_entangles_a_ship),
         cmocka_unit_test(KR2_own_ship_is_entangled_too),
         cmocka_unit_test(KR2_kraken_holds_one_ship_at_a_time),
@@ -271,17 +232,16 @@ int main(void)
         cmocka_unit_test(KR4_rope_measures_the_beaten_kraken),
         cmocka_unit_test(KR3_entangled_ship_fights_the_kraken),
         cmocka_unit_test(KR3_no_other_piece_fights_the_kraken),
-        cmocka_unit_test(KR3_team_mate_does_not_fight_for_the_entangled_ship),
         cmocka_unit_test(KR3_kraken_cannot_be_shot),
         cmocka_unit_test(KR3_kraken_does_not_attack),
         cmocka_unit_test(KR4_flag_frees_the_ship),
         cmocka_unit_test(KR4_swords_hold_the_ship),
-        cmocka_unit_test(KR4_owner_of_the_ship_must_roll_in_each_turn),
+        REFUSAL(KR4_owner_of_the_ship_must_roll_in_each_turn, "end-phase", "refused combat-due C5",
+                "scenario kraken", "kraken holds red-1", "red-1 fights kraken", "phase combat"),
         cmocka_unit_test(KR4_beaten_kraken_is_moved_three_knots_without_points),
         cmocka_unit_test(KR4_beaten_kraken_goes_no_further_than_three_knots),
         cmocka_unit_test(KR4_beaten_kraken_entangles_the_next_ship),
         cmocka_unit_test(KR4_kraken_in_its_next_combat_does_not_use_the_free_knots),
-        cmocka_unit_test(KR4_free_move_says_how_far),
         cmocka_unit_test(KR4_free_knots_are_gone_with_the_step),
         cmocka_unit_test(KR4_house_decides_how_far_the_beaten_kraken_goes),
     };

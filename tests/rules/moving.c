@@ -25,20 +25,6 @@ static void M1_the_die_is_rolled_once(void **state)
     now(state, "left 1");
 }
 
-static void M1_the_roll_says_what_the_die_shows(void **state)
-{
-    given(state, "phase moving");
-    when(state, "roll-move");
-    then(state, "refused missing-field M1");
-}
-
-static void M1_nothing_moves_before_the_roll(void **state)
-{
-    given(state, "phase moving");
-    when(state, "move red-1 1");
-    then(state, "refused not-rolled M1");
-}
-
 static void M1_only_own_ships_move(void **state)
 {
     given(state, "teams", "phase moving", "die 3");
@@ -93,13 +79,6 @@ static void M4_the_rope_measures_the_selected_piece(void **state)
     now(state, "selected red-2");
 }
 
-static void M4_nobody_selects_a_strange_ship(void **state)
-{
-    given(state, "phase moving", "die 3");
-    when(state, "select blue-1");
-    then(state, "refused not-yours M1");
-}
-
 static void M4_an_unnamed_ship_must_be_able_to_move(void **state)
 {
     given(state, "phase moving", "die 3", "red-2+red-3 captured by blue", "red-1 fights blue-1");
@@ -130,13 +109,6 @@ static void M5_beyond_the_tolerance_costs_the_next_knot(void **state)
     given(state, "phase moving", "die 3");
     when(state, "move red-1 1.201");
     then(state, "piece-moved piece=red-1 knots=1.201 cost=2 left=1 M4");
-}
-
-static void M5_a_pull_within_the_tolerance_is_no_move(void **state)
-{
-    given(state, "phase moving", "die 1");
-    when(state, "move red-1 0.2");
-    then(state, "refused bad-value M5");
 }
 
 static void M5_the_tolerance_can_be_set(void **state)
@@ -180,20 +152,6 @@ static void M5_it_is_told_once_a_pull(void **state)
     then(state, "rope-over piece=red-1 knots=1.3 left=1 M5");
 }
 
-static void M5_a_rope_within_the_points_is_not_too_far_out(void **state)
-{
-    given(state, "phase moving", "die 2");
-    when(state, "rope-over 2.2");
-    then(state, "refused nothing-there M5");
-}
-
-static void M5_the_rope_tells_nothing_before_the_roll(void **state)
-{
-    given(state, "phase moving");
-    when(state, "rope-over 1");
-    then(state, "refused not-rolled M1");
-}
-
 static void M6_a_ship_may_move_several_times(void **state)
 {
     given(state, "phase moving", "die 3");
@@ -214,26 +172,32 @@ int main(void)
         cmocka_unit_test(M1_the_die_gives_the_points),
         cmocka_unit_test(M1_four_is_not_on_the_die),
         cmocka_unit_test(M1_the_die_is_rolled_once),
-        cmocka_unit_test(M1_the_roll_says_what_the_die_shows),
-        cmocka_unit_test(M1_nothing_moves_before_the_roll),
+        REFUSAL(M1_the_roll_says_what_the_die_shows, "roll-move", "refused missing-field M1",
+                "phase moving"),
+        REFUSAL(M1_nothing_moves_before_the_roll, "move red-1 1", "refused not-rolled M1",
+                "phase moving"),
         cmocka_unit_test(M1_only_own_ships_move),
         cmocka_unit_test(M2_ships_in_close_combat_cannot_move),
         cmocka_unit_test(M3_points_may_be_left_over),
         cmocka_unit_test(M3_left_over_points_are_gone_with_the_step),
         cmocka_unit_test(M4_points_are_knot_distances),
         cmocka_unit_test(M4_the_rope_measures_the_selected_piece),
-        cmocka_unit_test(M4_nobody_selects_a_strange_ship),
+        REFUSAL(M4_nobody_selects_a_strange_ship, "select blue-1", "refused not-yours M1",
+                "phase moving", "die 3"),
         cmocka_unit_test(M4_an_unnamed_ship_must_be_able_to_move),
         cmocka_unit_test(M4_a_selection_ends_with_the_step),
         cmocka_unit_test(M5_the_tolerance_is_in_the_players_favour),
         cmocka_unit_test(M5_beyond_the_tolerance_costs_the_next_knot),
-        cmocka_unit_test(M5_a_pull_within_the_tolerance_is_no_move),
+        REFUSAL(M5_a_pull_within_the_tolerance_is_no_move, "move red-1 0.2", "refused bad-value M5",
+                "phase moving", "die 1"),
         cmocka_unit_test(M5_the_tolerance_can_be_set),
         cmocka_unit_test(M5_a_reading_beyond_the_points_is_refused_and_spends_nothing),
         cmocka_unit_test(M5_a_rope_too_far_out_is_told_while_it_is_pulled),
         cmocka_unit_test(M5_it_is_told_once_a_pull),
-        cmocka_unit_test(M5_a_rope_within_the_points_is_not_too_far_out),
-        cmocka_unit_test(M5_the_rope_tells_nothing_before_the_roll),
+        REFUSAL(M5_a_rope_within_the_points_is_not_too_far_out, "rope-over 2.2",
+                "refused nothing-there M5", "phase moving", "die 2"),
+        REFUSAL(M5_the_rope_tells_nothing_before_the_roll, "rope-over 1", "refused not-rolled M1",
+                "phase moving"),
         cmocka_unit_test(M6_a_ship_may_move_several_times),
         cmocka_unit_test(M6_not_without_points),
     };

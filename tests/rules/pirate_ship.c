@@ -10,20 +10,6 @@ static void PS1_points_may_be_spent_on_the_pirate(void **state)
     then(state, "piece-moved piece=red-1 knots=1 cost=1 left=0 M4");
 }
 
-static void PS1_pirate_goes_no_further_than_the_points(void **state)
-{
-    given(state, "scenario pirate-ship", "phase moving", "die 1");
-    when(state, "move pirate 2");
-    then(state, "refused not-enough-points M5");
-}
-
-static void PS1_pirate_waits_for_the_die(void **state)
-{
-    given(state, "scenario pirate-ship", "phase moving");
-    when(state, "move pirate 1");
-    then(state, "refused not-rolled M1");
-}
-
 static void PS1_rope_measures_the_pirate(void **state)
 {
     given(state, "scenario pirate-ship", "phase moving", "die 2");
@@ -38,13 +24,6 @@ static void PS2_pirate_attacks_in_the_turn_it_was_moved(void **state)
     then(state, "combat-started attacker=pirate target=blue-tower C1");
     when(state, "roll-combat pirate blue-tower swords");
     then(state, "combat-rolled attacker=pirate target=blue-tower value=swords C2");
-}
-
-static void PS2_pirate_that_was_not_moved_does_not_attack(void **state)
-{
-    given(state, "scenario pirate-ship", "phase combat");
-    when(state, "engage pirate blue-1");
-    then(state, "refused not-yours PS2");
 }
 
 static void PS2_move_of_the_player_before_does_not_count(void **state)
@@ -65,13 +44,6 @@ static void PS2_who_began_the_combat_rolls_for_the_pirate_later(void **state)
     then(state, "combat-rolled attacker=pirate target=blue-1 value=swords C2");
     when(state, "roll-combat pirate blue-1 flag");
     then(state, "refused already-rolled C8");
-}
-
-static void PS2_fighting_pirate_cannot_be_moved(void **state)
-{
-    given(state, "scenario pirate-ship", "pirate fights blue-1 for red", "phase moving", "die 3");
-    when(state, "move pirate 1");
-    then(state, "refused in-combat M2");
 }
 
 static void PS2_pirate_shoots_when_it_is_named(void **state)
@@ -154,13 +126,6 @@ static void PS4_pirate_falls_to_a_shot_like_a_ship(void **state)
     now(state, "pirate captured by red", "score red 1");
 }
 
-static void PS4_captured_pirate_is_out_of_play(void **state)
-{
-    given(state, "scenario pirate-ship", "pirate captured by blue", "phase moving", "die 3");
-    when(state, "move pirate 1");
-    then(state, "refused out-of-play");
-}
-
 static void PS4_house_decides_what_the_pirate_is_worth(void **state)
 {
     given(state, "scenario pirate-ship", "house pirate_points=4");
@@ -183,14 +148,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(PS1_points_may_be_spent_on_the_pirate),
-        cmocka_unit_test(PS1_pirate_goes_no_further_than_the_points),
-        cmocka_unit_test(PS1_pirate_waits_for_the_die),
+        REFUSAL(PS1_pirate_goes_no_further_than_the_points, "move pirate 2",
+                "refused not-enough-points M5", "scenario pirate-ship", "phase moving", "die 1"),
         cmocka_unit_test(PS1_rope_measures_the_pirate),
         cmocka_unit_test(PS2_pirate_attacks_in_the_turn_it_was_moved),
-        cmocka_unit_test(PS2_pirate_that_was_not_moved_does_not_attack),
+        REFUSAL(PS2_pirate_that_was_not_moved_does_not_attack, "engage pirate blue-1",
+                "refused not-yours PS2", "scenario pirate-ship", "phase combat"),
         cmocka_unit_test(PS2_move_of_the_player_before_does_not_count),
         cmocka_unit_test(PS2_who_began_the_combat_rolls_for_the_pirate_later),
-        cmocka_unit_test(PS2_fighting_pirate_cannot_be_moved),
+        REFUSAL(PS2_fighting_pirate_cannot_be_moved, "move pirate 1", "refused in-combat M2",
+                "scenario pirate-ship", "pirate fights blue-1 for red", "phase moving", "die 3"),
         cmocka_unit_test(PS2_pirate_shoots_when_it_is_named),
         cmocka_unit_test(PS3_what_falls_to_the_pirates_shot_is_lost_for_all),
         cmocka_unit_test(PS3_pirates_shot_damages_in_the_advanced_game),
@@ -199,7 +166,8 @@ int main(void)
         cmocka_unit_test(PS3_pieces_lost_to_the_pirates_shot_end_the_game),
         cmocka_unit_test(PS3_what_surrenders_to_the_pirate_is_lost_for_all),
         cmocka_unit_test(PS4_pirate_falls_to_a_shot_like_a_ship),
-        cmocka_unit_test(PS4_captured_pirate_is_out_of_play),
+        REFUSAL(PS4_captured_pirate_is_out_of_play, "move pirate 1", "refused out-of-play",
+                "scenario pirate-ship", "pirate captured by blue", "phase moving", "die 3"),
         cmocka_unit_test(PS4_house_decides_what_the_pirate_is_worth),
         cmocka_unit_test(PS4_target_of_a_flat_pirate_captures_it_without_a_roll),
     };

@@ -10,25 +10,11 @@ static void SM1_points_may_be_spent_on_the_monster(void **state)
     then(state, "refused not-enough-points M5");
 }
 
-static void SM1_monster_waits_for_the_die(void **state)
-{
-    given(state, "scenario sea-monster", "phase moving");
-    when(state, "move monster 1");
-    then(state, "refused not-rolled M1");
-}
-
 static void SM2_monster_attacks_in_the_turn_it_was_moved(void **state)
 {
     given(state, "scenario sea-monster", "phase moving", "die 3");
     when(state, "move monster 1", "end-phase", "engage monster blue-1");
     then(state, "combat-started attacker=monster target=blue-1 C1");
-}
-
-static void SM2_monster_that_was_not_moved_does_not_attack(void **state)
-{
-    given(state, "scenario sea-monster", "phase combat");
-    when(state, "engage monster blue-1");
-    then(state, "refused not-yours SM2");
 }
 
 static void SM2_monster_is_never_attacked_in_close_combat(void **state)
@@ -38,13 +24,6 @@ static void SM2_monster_is_never_attacked_in_close_combat(void **state)
     then(state, "refused not-an-enemy SM2");
     when(state, "engage red-tower monster");
     then(state, "refused not-an-enemy SM2");
-}
-
-static void SM2_monster_never_shoots(void **state)
-{
-    given(state, "scenario sea-monster");
-    when(state, "aim monster");
-    then(state, "refused not-yours S1");
 }
 
 static void SM2_what_surrenders_to_the_monster_is_lost_for_all(void **state)
@@ -83,13 +62,6 @@ static void SM3_raising_that_was_undone_can_be_said_again(void **state)
     then(state, "piece-toppled piece=monster SM3", "monster-killed by=1 SM3", "deadline 3000ms");
 }
 
-static void SM3_monster_that_stands_needs_no_raising(void **state)
-{
-    given(state, "scenario sea-monster");
-    when(state, "raise monster");
-    then(state, "refused nothing-there");
-}
-
 static void SM3_second_topple_kills_the_monster_and_is_no_trophy(void **state)
 {
     given(state, "scenario sea-monster", "monster wounded");
@@ -118,23 +90,6 @@ static void SM3_house_decides_how_many_lives_it_has(void **state)
     when(state, "ball-left", "toppled monster");
     then(state, "piece-toppled piece=monster SM3", "monster-wounded lives=2 SM3",
          "deadline 3000ms");
-}
-
-static void SM3_undone_kill_brings_the_monster_and_its_combat_back(void **state)
-{
-    given(state, "scenario sea-monster", "monster lives 1", "monster fights blue-1 for red",
-          "turn green");
-    when(state, "ball-left", "topple monster", "undo");
-    then(state, "undone from=5 to=7", "deadline 3000ms");
-    now(state, "monster standing", "monster lives 1", "monster fights blue-1");
-}
-
-static void SM4_owner_of_the_ship_cannot_roll_against_the_monster(void **state)
-{
-    given(state, "scenario sea-monster", "monster fights blue-1 for red", "turn blue",
-          "phase combat");
-    when(state, "roll-combat blue-1 monster flag");
-    then(state, "refused not-an-enemy SM2");
 }
 
 static void SM4_owner_of_the_ship_may_end_the_step(void **state)
@@ -200,21 +155,27 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SM3_topple_counts_after_the_raise_was_undone),
         cmocka_unit_test(SM1_points_may_be_spent_on_the_monster),
-        cmocka_unit_test(SM1_monster_waits_for_the_die),
+        REFUSAL(SM1_monster_waits_for_the_die, "move monster 1", "refused not-rolled M1",
+                "scenario sea-monster", "phase moving"),
         cmocka_unit_test(SM2_monster_attacks_in_the_turn_it_was_moved),
-        cmocka_unit_test(SM2_monster_that_was_not_moved_does_not_attack),
+        REFUSAL(SM2_monster_that_was_not_moved_does_not_attack, "engage monster blue-1",
+                "refused not-yours SM2", "scenario sea-monster", "phase combat"),
         cmocka_unit_test(SM2_monster_is_never_attacked_in_close_combat),
-        cmocka_unit_test(SM2_monster_never_shoots),
+        REFUSAL(SM2_monster_never_shoots, "aim monster", "refused not-yours S1",
+                "scenario sea-monster"),
         cmocka_unit_test(SM2_what_surrenders_to_the_monster_is_lost_for_all),
         cmocka_unit_test(SM3_first_topple_wounds_the_monster),
         cmocka_unit_test(SM3_monster_on_its_side_cannot_be_toppled_again),
         cmocka_unit_test(SM3_raising_that_was_undone_can_be_said_again),
-        cmocka_unit_test(SM3_monster_that_stands_needs_no_raising),
+        REFUSAL(SM3_monster_that_stands_needs_no_raising, "raise monster", "refused nothing-there",
+                "scenario sea-monster"),
         cmocka_unit_test(SM3_second_topple_kills_the_monster_and_is_no_trophy),
         cmocka_unit_test(SM3_advanced_rules_wound_and_kill_alike),
         cmocka_unit_test(SM3_house_decides_how_many_lives_it_has),
-        cmocka_unit_test(SM3_undone_kill_brings_the_monster_and_its_combat_back),
-        cmocka_unit_test(SM4_owner_of_the_ship_cannot_roll_against_the_monster),
+        REFUSAL(SM4_owner_of_the_ship_cannot_roll_against_the_monster,
+                "roll-combat blue-1 monster flag", "refused not-an-enemy SM2",
+                "scenario sea-monster", "monster fights blue-1 for red", "turn blue",
+                "phase combat"),
         cmocka_unit_test(SM4_owner_of_the_ship_may_end_the_step),
         cmocka_unit_test(SM4_who_attacked_with_it_rolls_in_later_turns),
         cmocka_unit_test(SM4_killed_monster_frees_the_ship),

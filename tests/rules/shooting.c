@@ -30,13 +30,6 @@ static void S1_nobody_shoots_from_a_strange_piece(void **state)
     then(state, "refused not-yours S1");
 }
 
-static void S1_the_monster_never_shoots(void **state)
-{
-    given(state, "scenario sea-monster");
-    when(state, "aim monster");
-    then(state, "refused not-yours S1");
-}
-
 static void S1_a_shot_is_refused_when_no_piece_may_shoot(void **state)
 {
     given(state, "red-1+red-2+red-3 captured by blue", "red-tower fights green-1");
@@ -211,33 +204,12 @@ static void S7_a_disturbed_piece_still_takes_part(void **state)
     then(state, "aimed piece=red-1 S1");
 }
 
-static void S7_a_standing_piece_cannot_be_raised(void **state)
-{
-    given(state, "players 4");
-    when(state, "raise blue-1");
-    then(state, "refused nothing-there");
-}
-
-static void S7_a_lying_piece_cannot_fall(void **state)
-{
-    given(state, "blue-1 disturbed");
-    when(state, "toppled blue-1");
-    then(state, "refused flat S7");
-}
-
 static void S7_a_knocked_table_is_one_disturbance(void **state)
 {
     given(state, "blue-2 disturbed", "green-1 captured by red");
     when(state, "knocked red-1+blue-1+blue-2+green-1+yellow-tower");
     then(state, "disturbance pieces=red-1+blue-1+yellow-tower S7");
     now(state, "red-1+blue-1+blue-2+yellow-tower disturbed", "score red 1");
-}
-
-static void S7_a_knock_that_felled_nothing_is_no_news(void **state)
-{
-    given(state, "blue-2 disturbed");
-    when(state, "knocked blue-2");
-    then(state, "refused nothing-there S7");
 }
 
 static void S8_a_second_ball_is_a_foul(void **state)
@@ -299,13 +271,6 @@ static void S9_the_step_ends_by_itself_when_the_window_is_over(void **state)
     then(state, "refused not-in-phase G3");
 }
 
-static void S9_there_is_no_window_without_a_shot(void **state)
-{
-    given(state, "players 4");
-    when(state, "@9000ms window-over");
-    then(state, "refused not-in-phase S9");
-}
-
 static void S9_the_player_may_end_the_window_early(void **state)
 {
     given(state, "players 4");
@@ -342,20 +307,14 @@ static void S9_a_declared_topple_counts_at_any_time_in_the_turn(void **state)
     now(state, "phase repair", "blue-1+blue-2+blue-tower flat");
 }
 
-static void S8_a_second_ball_in_the_windows_last_moment_is_a_foul_like_any(void **state)
-{
-    given(state, "players 4");
-    when(state, "ball-left", "@3000ms ball-left", "@3000ms toppled blue-1");
-    then(state, "disturbance pieces=blue-1 S7", "deadline 3000ms");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(S1_ships_and_towers_may_be_aimed_from),
         cmocka_unit_test(S1_a_piece_in_close_combat_cannot_shoot),
         cmocka_unit_test(S1_nobody_shoots_from_a_strange_piece),
-        cmocka_unit_test(S1_the_monster_never_shoots),
+        REFUSAL(S1_the_monster_never_shoots, "aim monster", "refused not-yours S1",
+                "scenario sea-monster"),
         cmocka_unit_test(S1_a_shot_is_refused_when_no_piece_may_shoot),
         cmocka_unit_test(S1_a_ball_that_nobody_could_shoot_is_a_foul),
         cmocka_unit_test(S2_the_beam_makes_the_shot_valid),
@@ -376,22 +335,23 @@ int main(void)
         cmocka_unit_test(S6_shifted_ships_stay),
         cmocka_unit_test(S7_a_topple_without_a_shot_is_a_disturbance),
         cmocka_unit_test(S7_a_disturbed_piece_still_takes_part),
-        cmocka_unit_test(S7_a_standing_piece_cannot_be_raised),
-        cmocka_unit_test(S7_a_lying_piece_cannot_fall),
+        REFUSAL(S7_a_lying_piece_cannot_fall, "toppled blue-1", "refused flat S7",
+                "blue-1 disturbed"),
         cmocka_unit_test(S7_a_knocked_table_is_one_disturbance),
-        cmocka_unit_test(S7_a_knock_that_felled_nothing_is_no_news),
+        REFUSAL(S7_a_knock_that_felled_nothing_is_no_news, "knocked blue-2",
+                "refused nothing-there S7", "blue-2 disturbed"),
         cmocka_unit_test(S8_a_second_ball_is_a_foul),
         cmocka_unit_test(S8_what_falls_after_the_second_ball_captures_nothing),
         cmocka_unit_test(S8_what_began_to_fall_before_the_second_ball_counts),
         cmocka_unit_test(S8_a_third_ball_gives_nothing_back),
         cmocka_unit_test(S8_a_ball_outside_the_shooting_step_is_a_foul),
         cmocka_unit_test(S9_the_step_ends_by_itself_when_the_window_is_over),
-        cmocka_unit_test(S9_there_is_no_window_without_a_shot),
+        REFUSAL(S9_there_is_no_window_without_a_shot, "@9000ms window-over",
+                "refused not-in-phase S9", "players 4"),
         cmocka_unit_test(S9_the_player_may_end_the_window_early),
         cmocka_unit_test(S9_a_tilt_that_began_after_the_early_end_does_not_count),
         cmocka_unit_test(S9_a_tilt_that_began_in_the_window_counts_when_it_settles_after_it),
         cmocka_unit_test(S9_a_declared_topple_counts_at_any_time_in_the_turn),
-        cmocka_unit_test(S8_a_second_ball_in_the_windows_last_moment_is_a_foul_like_any),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,13 +45,6 @@ static void T1_who_has_not_chosen_joins_the_opposite_player_or_the_smaller_team(
     assert_teams("1110", "1112"); /* refused by rules_check_setup */
 }
 
-static void T1_three_players_make_no_teams(void **state)
-{
-    given(state, "lobby", "players 3", "teams");
-    when(state, "new-game");
-    then(state, "refused bad-value T1");
-}
-
 static void T1_a_team_has_two_members(void **state)
 {
     given(state, "lobby", "teams");
@@ -124,7 +117,8 @@ int main(void)
         cmocka_unit_test(T1_team_mates_are_not_enemies),
         cmocka_unit_test(T1_without_teams_everybody_is_an_enemy),
         cmocka_unit_test(T1_who_has_not_chosen_joins_the_opposite_player_or_the_smaller_team),
-        cmocka_unit_test(T1_three_players_make_no_teams),
+        REFUSAL(T1_three_players_make_no_teams, "new-game", "refused bad-value T1", "lobby",
+                "players 3", "teams"),
         cmocka_unit_test(T1_a_team_has_two_members),
         cmocka_unit_test(T2_the_game_ends_when_one_player_is_out),
         cmocka_unit_test(T2_one_ball_may_put_a_whole_team_out),

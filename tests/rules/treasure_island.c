@@ -17,13 +17,6 @@ static void TI1_chest_is_taken_in_no_other_step(void **state)
     now(state, "chest on island");
 }
 
-static void TI1_carrier_cannot_take_the_chest_again(void **state)
-{
-    given(state, "scenario treasure-island", "red-1 has chest", "phase moving");
-    when(state, "take-chest red-1");
-    then(state, "refused nothing-there TI1");
-}
-
 static void TI1_others_ships_and_towers_do_not_take_it(void **state)
 {
     given(state, "scenario treasure-island", "phase moving");
@@ -73,13 +66,6 @@ static void TI3_shot_at_the_carrier_sends_the_chest_to_the_island(void **state)
          "piece-captured piece=blue-1 with=red-1 by=1 how=shot S3", "chest-moved piece=blue-1 TI3",
          "deadline 3000ms");
     now(state, "chest on island", "red-1 carries nothing");
-}
-
-static void TI3_chest_from_a_shot_carrier_can_be_taken_in_the_same_turn(void **state)
-{
-    given(state, "scenario treasure-island", "blue-1 has chest");
-    when(state, "ball-left", "toppled blue-1", "@3000ms window-over", "take-chest red-1");
-    then(state, "chest-taken piece=red-1 TI1");
 }
 
 static void TI3_carrier_that_fell_without_a_shot_keeps_the_chest(void **state)
@@ -132,15 +118,6 @@ static void TI5_tower_that_won_the_chest_holds_it(void **state)
     now(state, "red-tower has chest");
 }
 
-static void TI5_tower_that_is_shot_gives_the_chest_back_to_the_island(void **state)
-{
-    given(state, "scenario treasure-island", "blue-tower has chest");
-    when(state, "ball-left", "toppled blue-tower");
-    then(state, "piece-toppled piece=blue-tower S3",
-         "piece-captured piece=blue-tower by=1 how=shot S3", "chest-moved piece=blue-tower TI3",
-         "deadline 3000ms");
-}
-
 static void TI5_house_decides_what_the_chest_is_worth(void **state)
 {
     given(state, "players 3", "scenario treasure-island", "house chest_points=7",
@@ -164,19 +141,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TI1_own_ship_takes_the_chest_in_the_moving_step),
         cmocka_unit_test(TI1_chest_is_taken_in_no_other_step),
-        cmocka_unit_test(TI1_carrier_cannot_take_the_chest_again),
         cmocka_unit_test(TI1_others_ships_and_towers_do_not_take_it),
         cmocka_unit_test(TI1_ship_that_may_not_move_does_not_take_it),
         cmocka_unit_test(TI2_carrier_that_surrenders_loses_the_chest_to_the_winner),
         cmocka_unit_test(TI2_undone_surrender_gives_the_chest_back),
         cmocka_unit_test(TI3_shot_at_the_carrier_sends_the_chest_to_the_island),
-        cmocka_unit_test(TI3_chest_from_a_shot_carrier_can_be_taken_in_the_same_turn),
         cmocka_unit_test(TI3_carrier_that_fell_without_a_shot_keeps_the_chest),
         cmocka_unit_test(TI4_flat_carrier_keeps_the_chest),
         cmocka_unit_test(TI4_captured_flat_carrier_loses_the_chest),
         cmocka_unit_test(TI5_chest_is_worth_three_points_at_the_end),
         cmocka_unit_test(TI5_tower_that_won_the_chest_holds_it),
-        cmocka_unit_test(TI5_tower_that_is_shot_gives_the_chest_back_to_the_island),
         cmocka_unit_test(TI5_house_decides_what_the_chest_is_worth),
         cmocka_unit_test(TI5_chest_counts_for_the_team),
     };

@@ -19,26 +19,12 @@ static void G1_two_players_control_two_harbours_each(void **state)
     then(state, "refused not-yours S1");
 }
 
-static void G1_five_players_are_too_many(void **state)
-{
-    given(state, "lobby", "players 5");
-    when(state, "new-game");
-    then(state, "refused bad-value G1");
-}
-
 static void G2_the_named_player_begins(void **state)
 {
     given(state, "lobby", "first 3");
     when(state, "new-game");
     then(state, "game-started first=3 G2", "turn-started G2", "phase-started phase=shooting G3");
     now(state, "turn green", "turn number 1", "phase shooting", "seq 3");
-}
-
-static void G2_nobody_outside_the_game_begins(void **state)
-{
-    given(state, "lobby", "players 3", "first 4");
-    when(state, "new-game");
-    then(state, "refused bad-value G2");
 }
 
 static void G2_turns_go_clockwise_and_round(void **state)
@@ -121,9 +107,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(G1_three_players_use_three_harbours),
         cmocka_unit_test(G1_two_players_control_two_harbours_each),
-        cmocka_unit_test(G1_five_players_are_too_many),
+        REFUSAL(G1_five_players_are_too_many, "new-game", "refused bad-value G1", "lobby",
+                "players 5"),
         cmocka_unit_test(G2_the_named_player_begins),
-        cmocka_unit_test(G2_nobody_outside_the_game_begins),
+        REFUSAL(G2_nobody_outside_the_game_begins, "new-game", "refused bad-value G2", "lobby",
+                "players 3", "first 4"),
         cmocka_unit_test(G2_turns_go_clockwise_and_round),
         cmocka_unit_test(G3_a_turn_is_shooting_moving_combat_and_each_may_be_passed),
         cmocka_unit_test(G3_advanced_rules_end_the_turn_with_repairing),

@@ -79,6 +79,22 @@ void table_then(void **state, const char *const *lines, const char *file, int li
 void table_says(void **state, const char *const *lines, const char *file, int line);
 void table_now(void **state, const char *const *lines, const char *file, int line);
 
+/*
+ * A test in one line of the list of tests: in the given position, the line is refused.
+ *
+ *     REFUSAL(A2_flat_piece_cannot_attack, "engage red-1 blue-1", "refused flat A2", "advanced",
+ *             "phase combat", "red-1 flat"),
+ */
+#define REFUSAL(claim, line, answer, ...)                                                          \
+    {                                                                                              \
+        .name = #claim, .test_func = table_refuses, .initial_state = (const char *[])              \
+        {                                                                                          \
+            (line), (answer), __VA_ARGS__, NULL                                                    \
+        }                                                                                          \
+    }
+
+void table_refuses(void **state);
+
 /* The table that given prepared. */
 struct table *table_of(void **state);
 

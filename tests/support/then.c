@@ -147,6 +147,15 @@ void table_then(void **state, const char *const *lines, const char *file, int li
     }
 }
 
+void table_refuses(void **state)
+{
+    const char *const *lines = *state;
+
+    table_given(state, lines + 2, lines[0], 0);
+    table_when(state, LINES(lines[0]), lines[0], 0);
+    table_then(state, LINES(lines[1]), lines[0], 0);
+}
+
 void table_says(void **state, const char *const *lines, const char *file, int line)
 {
     struct table *table = table_of(state);
