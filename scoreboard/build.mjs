@@ -1,6 +1,6 @@
 /**
- * Builds dist/scoreboard.html: one file with script and style inside, because a broker that serves
- * it sends no content types, and because a file can be opened from disk.
+ * Builds dist/scoreboard.html: a single file with script and style, because mosquitto sends no
+ * content types, and so that the page can be opened from disk.
  */
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ async function bundle(entry, options = {}) {
     return { text: outputFiles[0].text.trim(), inputs: Object.keys(metafile.inputs) };
 }
 
-/** The licences of others whose work is in the page, which must go with every copy of it. */
+/** The licences of the included libraries, which every copy of the page must contain. */
 async function licences(inputs) {
     const modules = inputs.map((path) => path.match(/node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0]);
     const texts = [...new Set(modules)].filter(Boolean).sort().map(licence);
@@ -40,7 +40,7 @@ function hashOf(text) {
     return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** Nothing but what is in the file may run or be loaded, and only websockets may be opened. */
+/** Only code in this file may run, nothing may be loaded, and only websockets may be opened. */
 function policyFor(script, style) {
     return [
         "default-src 'none'",
@@ -63,7 +63,7 @@ const page = template.replace(/\{(script|style|policy)\}/g, (_, part) => parts[p
 await mkdir(here('dist'), { recursive: true });
 await writeFile(here('dist/scoreboard.html'), page);
 await writeFile(here('dist/licences.txt'), await licences(bundled.inputs));
-// What a server shows when nothing is named.
+// The default document of a server.
 await rm(here('dist/index.html'), { force: true });
 await symlink('scoreboard.html', here('dist/index.html'));
 console.log(`dist/scoreboard.html: ${Math.ceil(page.length / 1024)} KiB`);

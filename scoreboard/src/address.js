@@ -1,8 +1,8 @@
 /**
  * The page's address: #table=den&view=captain&lang=de&broker=ws://pi.local:9001&prefix=shipahoy
  *
- * A login fits in too, &user=captain&password=…, so that a phone only needs to see a code. What is
- * behind the # is never sent to a server; the page takes the password out once it is read.
+ * It can contain a login, &user=captain&password=…, so that a phone only has to scan a QR code. The
+ * part after the # is never sent to a server; the page removes the password after reading it.
  */
 
 export const VIEWS = ['board', 'captain', 'table', 'lobby'];
@@ -20,7 +20,7 @@ export function readAddress({ hash, protocol, host }) {
     };
 }
 
-/** The same address with some of its words changed; null takes one away. */
+/** The same address with some parameters changed; null removes one. */
 export function changedHash(hash, changes) {
     const wishes = new URLSearchParams(hash.replace(/^#/, ''));
     for (const [key, value] of Object.entries(changes)) {
@@ -33,7 +33,7 @@ export function changedHash(hash, changes) {
     return `#${wishes}`;
 }
 
-/** What a person types for a broker, as a websocket address, or null. */
+/** The entered address of a broker as a websocket URL, or null. */
 export function brokerUrl(text) {
     if (!text?.trim()) {
         return null;
@@ -46,7 +46,7 @@ export function brokerUrl(text) {
     }
 }
 
-/** Whoever serves the page over HTTP is the broker itself (mosquitto's http_dir). */
+/** A page that was loaded over HTTP was served by the broker (mosquitto's http_dir). */
 function servedBroker(protocol, host) {
     const schemes = { 'http:': 'ws:', 'https:': 'wss:' };
     return protocol in schemes ? `${schemes[protocol]}//${host}/mqtt` : null;

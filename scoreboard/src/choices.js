@@ -3,12 +3,13 @@
 /** Fields of an entry that list values, and the field of the command that takes one of them. */
 const LISTS = { pieces: 'piece', targets: 'target', harbours: 'harbour', values: 'value' };
 
-/** Fields of an entry that are about the command and not part of it. */
+/** Fields of an entry that describe the command and are not part of it. */
 const NOTES = ['to', 'message', 'foul', 'disturbance'];
 
 /**
- * Every command that a captain can be offered, as {verb, ...fields} ready to be sent. Left out is
- * what people do not mean to say: a second ball, a bumped table, a ship without a name.
+ * Every command that the page offers, as {verb, ...fields} ready to be sent. Accepted commands that
+ * a captain does not enter on purpose are omitted: a second ball, a disturbance, a ship without a
+ * name.
  */
 export function commandsOf(table) {
     const { state, rope } = table;
@@ -35,7 +36,7 @@ function expand(choice) {
     return list ? choice[list].map((value) => ({ ...command, [LISTS[list]]: value })) : [command];
 }
 
-/** Each number of knots; and the rope's reading, which costs no more than its length. */
+/** Each number of knots, and the reading of the rope. */
 function moves({ verb, piece, knots: knotsMax }, rope) {
     const isMeasured = rope?.piece === piece && rope.knots >= 1 && rope.knots <= knotsMax;
     return [

@@ -7,34 +7,36 @@ const RETRY_MS = 1000;
 const RESEND_MS = 3000;
 const ATTEMPTS = 3;
 
-/** What a page about one table listens to, behind PREFIX/TABLE/. */
+/** The topics of one table, below PREFIX/TABLE/. */
 const TABLE_TOPICS = ['choices', 'state', 'ready', 'rope', 'event/+', 'sensor/#', 'reply'];
 
-/** What is said of every table. A broker with 3.1.1 may keep it from subscriptions with +. */
+/**
+ * The topics of all tables. A 3.1.1 broker may not deliver retained ones to subscriptions with +.
+ */
 const EVERY_TABLE_TOPICS = ['status', 'info', 'score'];
 
-/** Versions of MQTT as they are sent. */
+/** MQTT versions as they are in a CONNECT packet. */
 const MQTT_5 = 5;
 const MQTT_3_1_1 = 4;
 
-/** Reasons of MQTT 5: no such login, or not for this login. */
+/** MQTT 5 reason codes: bad login, or not authorized. */
 const BAD_LOGIN = 134;
 const NOT_ALLOWED = 135;
 /** The same in 3.1.1. */
 const OLD_BAD_LOGIN = 4;
 const OLD_NOT_ALLOWED = 5;
 
-/** No table can take this for a command. */
+/** A payload that no table accepts as a command. */
 const NO_COMMAND = '?';
 
 /**
- * onConnection(isConnected, isOld) and onMessage(table, topic, payload) are called as long as the page
- * lives: a broker that goes away is tried again and again. One that wants another login is not:
- * onRefused() is called, and that was all. `login` is {user, password} or null.
+ * Calls onConnection(isConnected, isOld) and onMessage(table, topic, payload), and reconnects until
+ * the page is closed. If the broker rejects the login, it calls onRefused() and stops. `login` is
+ * {user, password} or null.
  *
- * A broker that refuses MQTT 5, or closes the connection without an answer, is asked for 3.1.1 next:
- * the versions alternate until one connects. 3.1.1 has no response topics and does not say what a
- * login may do (isOld).
+ * If the broker rejects MQTT 5, or closes the connection without an answer, the next attempt uses
+ * 3.1.1: the versions alternate until one connects. With 3.1.1 (isOld) there are no response
+ * topics, and the page cannot find out what a login may do.
  */
 export class Connection {
     #client;
@@ -42,7 +44,7 @@ export class Connection {
     #name = `page-${randomText()}`;
     #waiting = new Map();
     #tables = new Set();
-    #isReached = false; // since the last end of a connection
+    #isReached = false; // since the last connection ended
     #isAccepted = false;
 
     constructor({ broker, prefix, login, onConnection, onRefused, onMessage }) {
@@ -60,7 +62,7 @@ export class Connection {
             connectTimeout: 5 * RETRY_MS,
             resubscribe: false,
             queueQoSZero: false,
-            timerVariant: 'native', // workers would need more rights than this page asks for
+            timerVariant: 'native', // workers would need a weaker content security policy
         });
         this.#client.on('connect', () => {
             this.#isAccepted = true;
@@ -75,7 +77,7 @@ export class Connection {
             if ([BAD_LOGIN, NOT_ALLOWED, OLD_BAD_LOGIN, OLD_NOT_ALLOWED].includes(code)) {
                 this.#client.end(true);
                 onRefused();
-            } // of all else 'close' follows, and the next attempt
+            } // after all other errors 'close' and the next attempt follow
         });
         this.#client.on('message', (topic, payload) => this.#hear(topic, payload, onMessage));
     }
@@ -90,7 +92,7 @@ export class Connection {
         return socket;
     }
 
-    /** After a connection has ended: a broker that was not reached says nothing about versions. */
+    /** After a connection has ended. An unreachable broker is no reason to change the version. */
     #chooseVersion() {
         const isWrong = this.#isReached && !this.#isAccepted && !this.#isOld;
         this.#client.options.protocolVersion = isWrong ? MQTT_3_1_1 : MQTT_5;
@@ -98,7 +100,7 @@ export class Connection {
         this.#isAccepted = false;
     }
 
-    /** Listens to everything that is said at this table. */
+    /** Subscribes to all topics of this table. */
     watch(table) {
         if (!this.#tables.has(table)) {
             this.#tables.add(table);
@@ -107,8 +109,8 @@ export class Connection {
     }
 
     /**
-     * The reply to a command, which is safe to repeat because it carries an id. Without an answer:
-     * {ok: false, error: 'no-answer'}; if the broker does not let it pass: 'not-allowed'.
+     * The reply to a command, which can be repeated safely because it has an id. Without a reply it
+     * is {ok: false, error: 'no-answer'}; if the broker forbids it, the error is 'not-allowed'.
      */
     async send(table, { verb, ...fields }) {
         const id = randomText();
@@ -124,15 +126,15 @@ export class Connection {
         return refusal(id, 'no-answer');
     }
 
-    /** A simulated sensor changes its level. False if the broker does not let it pass. */
+    /** Sets a simulated sensor. False if the broker forbids it. */
     sendEdge(table, sensor, level) {
         return this.#publish(table, `sim/${sensorPath(sensor)}`, String(level));
     }
 
-    /** Those of the verbs that the broker does not let this login say at this table. */
+    /** The verbs that this login may not send to this table. */
     async forbidden(table, verbs) {
         if (this.#isOld) {
-            return []; // such a broker does not tell
+            return []; // a 3.1.1 broker does not report it
         }
         const passes = await Promise.all(
             verbs.map((verb) => this.#publish(table, `command/${verb}`, NO_COMMAND)),
@@ -150,7 +152,7 @@ export class Connection {
         }
     }
 
-    /** False if the broker does not let it pass; true when it did, or when it is not there. */
+    /** False if the broker forbids it; true if it was delivered or the broker is not connected. */
     #publish(table, topic, payload) {
         const options = { qos: 1, properties: { responseTopic: this.#replyTopic(table) } };
         return new Promise((resolve) => {

@@ -1,28 +1,28 @@
 /**
- * The hands at a virtual table: what somebody does with ships, cannon and rope, put into edges of
- * simulated sensors. Knows nothing of the page.
+ * The player's hands at the virtual table: converts actions with ships, cannon and rope to edges of
+ * simulated sensors. It does not depend on the page.
  */
 import * as sim from './sim.js';
 
 const FLIGHT_MS = 450;
 const BALL_SPEED_MPS = 2.5;
 
-/** So long after the last edge the table's own reading has certainly come back. */
+/** This long after the last edge the reading of the table is up to date again. */
 const SETTLED_MS = 1500;
 
 export class Hands {
     #player;
-    #count = null; // of the encoder, as far as it has been told to go
-    #pulled = 0; // counts since the rope's last zero
+    #count = null; // of the encoder, after the last edge that was sent
+    #pulled = 0; // counts since the rope was set to zero
     #pulledAt_ms = -Infinity;
     #docked = null;
 
-    /** `send(sensor, level)` gives an edge to the table. */
+    /** `send(sensor, level)` sends an edge to the table. */
     constructor(send) {
         this.#player = new sim.EdgePlayer(send);
     }
 
-    /** Fires; what the ball hits (a piece or null) topples when it gets there. */
+    /** Fires. The piece that is hit (or null) topples when the ball arrives. */
     fire(piece) {
         const [first, ...others] = piece ? sim.topples(piece) : [];
         const fall = first ? [{ ...first, after_ms: FLIGHT_MS }, ...others] : [];
@@ -46,16 +46,16 @@ export class Hands {
         return this.#player.play(sim.holdsButton());
     }
 
-    /** The rope is measured from here: the table has set its reading to zero. */
+    /** The table has set the reading of the rope to zero. */
     zero() {
         this.#pulled = 0;
         this.#pulledAt_ms = performance.now();
     }
 
     /**
-     * Pulls the rope to so many knots. `seen` is what the table last said: {knots, a, b}, where a
-     * and b are the levels of the encoder's lines. While edges are on their way that is out of
-     * date, and the hands know better.
+     * Pulls the rope out to this many knots. `seen` is the last reading of the table: {knots, a,
+     * b}, where a and b are the levels of the encoder lines. It is out of date while edges are
+     * being sent; then the counts kept here are used.
      */
     async pullTo(knots, seen) {
         const isSettled = performance.now() - this.#pulledAt_ms > SETTLED_MS;
@@ -73,7 +73,7 @@ export class Hands {
         this.#pulledAt_ms = performance.now();
     }
 
-    /** A ship lies at this harbour now, or at none (null). */
+    /** A ship is at this dock now, or at none (null). */
     dockAt(harbour) {
         const before = this.#docked;
         this.#docked = harbour;
@@ -87,7 +87,7 @@ export class Hands {
     }
 }
 
-/** Several contacts at once: their edges take turns. */
+/** Edges of several contacts at the same time, interleaved. */
 function together(lists) {
     const longest = Math.max(0, ...lists.map((list) => list.length));
     return Array.from({ length: longest }, (_, i) =>

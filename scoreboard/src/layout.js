@@ -1,10 +1,10 @@
-/** Where things stand on a drawn table of SEA by SEA units, at the start of a game. */
+/** Positions at the start of a game, on a drawing of SEA by SEA units. */
 import { guestOf, harboursFor, piecesOf } from './words.js';
 
 export const SEA = 1000;
 export const METRE = 620;
 
-/** The wind reaches about 30 cm, which is the rope's three knots (HW1). */
+/** The wind reaches about 30 cm, three knots of the rope (HW1). */
 export const KNOT = METRE / 10;
 
 const CENTRE = { x: SEA / 2, y: SEA / 2 };
@@ -29,7 +29,7 @@ export function harbourPlaces(playerCount) {
     return Object.fromEntries(harbours.map((harbour, i) => [harbour, places[harbours.length][i]]));
 }
 
-/** A point before (or, negative, behind) a harbour as seen from the middle, and beside it. */
+/** A point at a distance in front of a harbour (negative: behind) and to its side. */
 function near(place, before, beside) {
     const dx = CENTRE.x - place.x;
     const dy = CENTRE.y - place.y;
@@ -65,7 +65,7 @@ export function startPlaces(playerCount, scenario) {
     return starts;
 }
 
-/** Whether the central mountain stands in the middle, or something in its place. */
+/** Whether the central mountain is in the middle, or something replaces it. */
 export function centreOf(scenario) {
     const others = { 'treasure-island': 'island', 'sea-monster': null };
     return scenario in others ? others[scenario] : 'mountain';
@@ -81,8 +81,8 @@ export function onSea({ x, y }) {
 }
 
 /**
- * The piece that a ball from `from` in this direction meets first, or null. `places` are of those
- * that can be hit; who stands at the cannon is behind it.
+ * The first piece that a ball from `from` in this direction hits, or null. `places` are the pieces
+ * that can be hit; a piece within `reach` stands next to the cannon and is not hit.
  */
 export function firstHit(from, angle_deg, places, reach = 34) {
     const angle = (angle_deg * Math.PI) / 180;

@@ -1,14 +1,14 @@
-/** Who the page is at the broker, and where that is remembered: in this tab, or on this device. */
+/** The login at the broker, stored in this tab or on this device. */
 
 const MEMORY = 'shipahoy-login';
 
-/** {user, password} for this broker, or null. What this tab knows goes first. */
+/** {user, password} for this broker, or null. The login of this tab takes precedence. */
 export function rememberedLogin(broker, stores = browserStores()) {
     const found = stores.map(read).find((memory) => memory?.broker === broker);
     return found ? { user: found.user, password: found.password } : null;
 }
 
-/** Keeps a login in this tab, and on the device if it is to last. */
+/** Stores a login in this tab, and on the device if requested. */
 export function rememberLogin(broker, { user, password }, isToLast, stores = browserStores()) {
     const [tab, device] = stores;
     for (const store of isToLast ? [tab, device] : [tab]) {
@@ -20,7 +20,7 @@ export function forgetLogin(stores = browserStores()) {
     stores.forEach((store) => write(store, null));
 }
 
-/** A page opened from disk may have no memory at all; then somebody logs in again. */
+/** A page opened from disk may have no storage; the user then logs in again. */
 function browserStores() {
     try {
         return [sessionStorage, localStorage];
@@ -45,6 +45,6 @@ function write(store, text) {
             store.setItem(MEMORY, text);
         }
     } catch {
-        // Nothing depends on it.
+        // The page works without it.
     }
 }

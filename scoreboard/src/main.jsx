@@ -2,7 +2,7 @@
 import { Component, render } from 'preact';
 import { changedHash, readAddress } from './address.js';
 import { Connection } from './connection.js';
-import { Healer } from './healer.js';
+import { MissingEvents } from './missing_events.js';
 import { forgetLogin, rememberedLogin, rememberLogin } from './login.js';
 import { emptyTable, hear, hearHistory, tableNamed } from './model.js';
 import { chooseLanguage, Texts } from './texts.js';
@@ -34,7 +34,7 @@ class Page extends Component {
     };
 
     connection = null;
-    healer = new Healer({
+    missingEvents = new MissingEvents({
         tableOf: (name) => tableNamed(this.state.tables, name),
         ask: (name, from) => this.connection.send(name, { verb: 'history', from }),
         onReply: (name, reply) => this.changeTable(name, (table) => hearHistory(table, reply)),
@@ -96,7 +96,7 @@ class Page extends Component {
     /** Somebody else shall log in: as if the broker had refused whoever it is now. */
     logOut() {
         forgetLogin();
-        this.healer.forget();
+        this.missingEvents.forget();
         this.connection.close();
         this.setState({ login: null, isRefused: true, tables: {} });
     }
@@ -111,7 +111,7 @@ class Page extends Component {
             }),
             () => {
                 this.watchTable();
-                this.healer.heal(name);
+                this.missingEvents.query(name);
             },
         );
     }

@@ -1,25 +1,25 @@
 /**
- * One table as the page knows it: a plain value, and pure functions that hear a message and give
- * back the next value.
+ * One table as the page knows it: a plain value, and pure functions that take a message and return
+ * the next value.
  *
- * The retained state is the truth about the board. Events come apart from it; they are kept in one
- * log without gaps from seq 1, so that what was seen before is dropped and what is missing can be
- * asked for with `history`.
+ * The board is drawn from the retained state. Events arrive separately and are kept in a log
+ * without gaps from seq 1: events that were seen before are dropped, and missing ones can be
+ * queried with `history`.
  */
 import { isEvent, readPayload } from './payload.js';
 import { sensorName } from './words.js';
 
-/** Far more than a table has; what is beyond was not sent by one. */
+/** Far more than a table has; messages beyond this limit are not from a table. */
 const SENSORS_MAX = 256;
 const PARKED_MAX = 1024;
 
 export function emptyTable(name) {
     return {
         name,
-        online: null, // not known yet
+        online: null, // unknown
         info: null,
         state: null,
-        choices: null, // of this state, or already of the next one
+        choices: null, // of this state, or of the next one
         choicesBefore: null,
         score: null,
         ready: null,
@@ -51,19 +51,19 @@ export function tableNamed(tables, name) {
     return Object.hasOwn(tables, name) ? tables[name] : null;
 }
 
-/** The table after a message on PREFIX/TABLE/`topic`; the same object if it said nothing new. */
+/** The table after a message on PREFIX/TABLE/`topic`; the same object if nothing has changed. */
 export function hear(table, topic, payload) {
     const [kind, ...rest] = topic.split('/');
     const listener = Object.hasOwn(listeners, kind) ? listeners[kind] : null;
     return listener ? listener(table, payload, rest.join('/')) : table;
 }
 
-/** The table after the answer to `history`. */
+/** The table after the reply to `history`. */
 export function hearHistory(table, reply) {
     return (reply.events ?? []).reduce(hearEvent, table);
 }
 
-/** The seq from which history is to be asked for, or null when nothing is missing. */
+/** The seq of the first missing event, or null. */
 export function missingFrom({ state, log }) {
     const known = log.events.length;
     const isBehind = state !== null && state.game === log.game && state.seq > known;
@@ -78,7 +78,7 @@ function hearState(table, state) {
     return { ...table, state, log };
 }
 
-/** They come just before their state, and those before them are shown until it is there. */
+/** Choices arrive before their state. The previous ones are used until that state is there. */
 function hearChoices(table, choices) {
     return choices === null ? table : { ...table, choices, choicesBefore: table.choices };
 }
@@ -94,7 +94,7 @@ function hearEvent(table, event) {
         return table;
     }
     if (event.game !== table.log.game) {
-        // A game begins with seq 1; anything else from another game is an echo of an old one.
+        // A game starts with seq 1; other events of another game belong to an old game.
         return event.seq === 1 ? { ...table, log: add(emptyLog(event.game), event) } : table;
     }
     const log = add(table.log, event);

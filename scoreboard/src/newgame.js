@@ -1,7 +1,7 @@
-/** A wish for a new game, from what a form holds to what the command says. */
+/** The form of a new game, and its conversion to the fields of the command. */
 import { HARBOURS, harboursEach } from './words.js';
 
-/** Bytes of UTF-8 that the table has room for in a name. */
+/** Maximum length of a name in bytes of UTF-8. */
 const NAME_BYTES_MAX = 39;
 
 export function usualWish(names = []) {
@@ -18,7 +18,7 @@ export function usualWish(names = []) {
     };
 }
 
-/** The longest beginning of a name that fits, never cut within a character. */
+/** The longest prefix of a name that fits, without splitting a character. */
 export function fitName(name) {
     const encoder = new TextEncoder();
     let fit = '';
@@ -31,13 +31,13 @@ export function fitName(name) {
     return fit;
 }
 
-/** Which places in the list of colours are a seat's (from 0). */
+/** The positions of a player (from 0) in the list of colours. */
 export function colourPlaces(wish, seat) {
     const each = harboursEach(wish.playerCount);
     return Array.from({ length: each }, (_, i) => seat * each + i);
 }
 
-/** Gives a colour to a place in the list; who had it gets the one that becomes free. */
+/** Assigns a colour to a position; the position that had it gets the replaced colour. */
 export function withColour(wish, index, colour) {
     const colours = [...wish.colours];
     colours[colours.indexOf(colour)] = colours[index];
@@ -45,13 +45,13 @@ export function withColour(wish, index, colour) {
     return { ...wish, colours };
 }
 
-/** Null, or the key of the text that says what does not fit. */
+/** The key of an error text, or null. */
 export function problemOf(wish) {
     const isUneven = wish.teamOf.filter((team) => team === 1).length !== 2;
     return wish.teams && wish.playerCount === 4 && isUneven ? 'teamsDiffer' : null;
 }
 
-/** The fields of the command; nameOf(number) names those who gave no name. */
+/** The fields of the command; nameOf(number) is the name of a player without one. */
 export function fieldsOf(wish, nameOf) {
     const teams = wish.teams && wish.playerCount === 4;
     const players = Array.from({ length: wish.playerCount }, (_, seat) => ({

@@ -1,6 +1,6 @@
 /**
- * What comes from the broker, read and checked. Anybody with the right to publish may have sent it:
- * whatever is not as docs/mqtt.md says is null, and the page goes on with what it knew before.
+ * Parses and checks the messages of the broker. Anyone with the right to publish may have sent
+ * them: a message that does not conform to docs/mqtt.md is null, and the page ignores it.
  */
 
 const SIZE_MAX = 512 * 1024;
@@ -64,7 +64,7 @@ const isShapedState = shaped({
     winners: listOf(isCount),
 });
 
-/** The views look up players and pieces by what the state says of them. */
+/** The views look up players and pieces by these names, so they must exist. */
 function isState(state) {
     if (!isShapedState(state)) {
         return false;

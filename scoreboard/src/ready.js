@@ -1,7 +1,7 @@
-/** The daemon's ready check, as far as it concerns the game that somebody wants or plays. */
+/** The ready check of the daemon, limited to the game that is being set up or played. */
 import { guestOf, harboursFor, piecesOf } from './words.js';
 
-/** Which kind of problem a sensor stands for; null: only its own sentence can tell. */
+/** The kind of problem of a sensor; null: only the message of the daemon describes it. */
 const KINDS = [
     [/\.tilt$/, 'lying'],
     [/^cannon\./, 'cannon'],
@@ -9,14 +9,14 @@ const KINDS = [
     [/^rope\./, 'rope'],
 ];
 
-/** Whether the table has told what keeps a game from starting: before one it does, in one not. */
+/** Whether the table has published a check before a game (and not one during a game). */
 export function isStartChecked({ ready }) {
     return ready?.check === 'start';
 }
 
 /**
- * What still speaks against starting this game: {kind, blocks, sensor, piece, message}. Kinds are
- * offline, storage, unwell (a sensor), lying, beam, cannon, rope, and null for others.
+ * The problems that prevent this game from starting: {kind, blocks, sensor, piece, message}. Kinds
+ * are offline, storage, unwell (a faulty sensor), lying, beam, cannon, rope, and null for others.
  */
 export function whatIsMissing(table, { playerCount, scenario }) {
     const pieces = [...harboursFor(playerCount).flatMap(piecesOf), guestOf(scenario)];
@@ -35,7 +35,7 @@ function kindOf({ sensor, blocks }) {
     return blocks ? (KINDS.find(([pattern]) => pattern.test(sensor))?.[1] ?? null) : 'unwell';
 }
 
-/** What contradicts a game that is played; its pieces not, which the state has as `disturbed`. */
+/** The problems during a game, without pieces, which are `disturbed` in the state. */
 export function whatContradicts({ ready }) {
     const problems = ready?.check === 'resume' ? ready.problems : [];
     return problems

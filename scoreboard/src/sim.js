@@ -1,9 +1,9 @@
 /**
- * What simulated sensors would say, as lists of edges {sensor, level, after_ms}: after_ms is the
- * time since the edge before. Contacts bounce here as real ones do; the daemon's filters see to it.
+ * The edges of simulated sensors, as lists of {sensor, level, after_ms}, where after_ms is the time
+ * since the previous edge. Contacts bounce like real ones, to exercise the filters of the daemon.
  *
- * Pulses are somewhat longer than on a real table, because edges get their times where they arrive
- * and a network must not squeeze a ball into nothing.
+ * Pulses are longer than on a real table: edges are timed on arrival, and network jitter must not
+ * shorten the pulse of a ball below the minimum.
  */
 
 const BEAM_GAP_MM = 20;
@@ -26,7 +26,7 @@ export function ballLeaves(speed_mps) {
     ];
 }
 
-/** A contact goes to its new level, not at the first attempt. */
+/** A contact changes its level and bounces. */
 function rattle(sensor, level) {
     return [level, 1 - level, level, 1 - level, level].map((each, i) => ({
         sensor,
@@ -72,8 +72,8 @@ export function docks(harbour, isThere) {
 }
 
 /**
- * The rope goes from one count of its encoder to another. Lines a and b follow each other by a
- * quarter: 00 10 11 01. Every eighth edge bounces once.
+ * The rope moves from one encoder count to another. The lines a and b are a quarter period apart:
+ * 00 10 11 01. Every eighth edge bounces once.
  */
 export function ropeGoes(fromCount, toCount) {
     const edges = [];
@@ -90,7 +90,7 @@ export function ropeGoes(fromCount, toCount) {
 
 const LINES = ['00', '10', '11', '01'];
 
-/** A count at which the encoder's lines are as they were last seen. */
+/** A count that corresponds to the last known levels of the encoder lines. */
 export function countAt(a, b) {
     return LINES.indexOf(`${a}${b}`);
 }
@@ -108,8 +108,8 @@ function encoderEdge(before, after) {
 }
 
 /**
- * Sends edges one after the other, in their time. Lists wait for each other, so that two gestures
- * never mix their edges.
+ * Sends edges one after the other, with their delays. Each list waits for the one before it, so
+ * that the edges of two actions never mix.
  */
 export class EdgePlayer {
     #send;

@@ -1,4 +1,4 @@
-/** Texts in the language of whoever looks, and sentences about pieces, players and events. */
+/** Texts in the chosen language, and sentences about pieces, players and events. */
 import cs from './texts/cs.js';
 import de from './texts/de.js';
 import en from './texts/en.js';
@@ -6,18 +6,18 @@ import { harbourOf, isTower } from './words.js';
 
 export const LANGUAGES = { en, de, cs };
 
-/** The first of the wishes that is known, whatever its region; else English. */
+/** The first language that is available, regardless of its region; otherwise English. */
 export function chooseLanguage(...wishes) {
     const codes = wishes.filter(Boolean).map((wish) => wish.toLowerCase().split('-')[0]);
     return codes.find((code) => Object.hasOwn(LANGUAGES, code)) ?? 'en';
 }
 
-/** Puts values in place of the words in braces. The result is plain text and is shown as such. */
+/** Replaces the names in braces with values. The result is displayed as plain text. */
 export function fill(template, values = {}) {
     return template.replace(/\{(\w+)\}/g, (word, key) => String(values[key] ?? word));
 }
 
-/** Everything that is said in one language. */
+/** All texts in one language. */
 export class Texts {
     constructor(code) {
         this.code = code;
@@ -25,7 +25,7 @@ export class Texts {
         this.plurals = new Intl.PluralRules(code);
     }
 
-    /** A text by its key; `phases.moving` is a word of a list. */
+    /** A text by its key; `phases.moving` is the text `moving` of the group `phases`. */
     say(key, values) {
         const template = key.split('.').reduce((words, part) => words?.[part], this.words);
         return fill(template ?? key, values);
@@ -60,7 +60,7 @@ export class Texts {
         });
     }
 
-    /** What is the matter with a sensor, and what to do. */
+    /** The fault of a sensor, and what to do. */
     fault(name, health) {
         const { faultOf } = this.words;
         const template = Object.hasOwn(faultOf, health) ? faultOf[health] : faultOf.any;

@@ -1,6 +1,6 @@
-/** What undo took back, read off the events of a game. */
+/** The events that were undone. */
 
-/** The seqs of all events that were taken back. */
+/** The seqs of all undone events. */
 export function undoneSeqs(events) {
     const undone = new Set();
     for (const { event_type: type, from, to } of events) {

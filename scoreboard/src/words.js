@@ -1,9 +1,9 @@
-/** The words of the contract, and what can be read off a piece's name. */
+/** The names used in the MQTT interface, and what a piece's name contains. */
 
 export const HARBOURS = ['red', 'blue', 'green', 'yellow'];
 export const SHIPS_A_HARBOUR = 3;
 export const STEPS = ['shooting', 'moving', 'combat', 'repair'];
-/** Everything that a captain may say, as topics: a broker may allow some and not others. */
+/** All commands of play. A broker may allow some of them and forbid others. */
 export const VERBS = [
     'start-game',
     'new-game',
@@ -37,14 +37,14 @@ export const SCENARIOS = [
     'kraken',
 ];
 
-/** What belongs to nobody and may be moved instead of an own ship (PS1, SM1, KR1). */
+/** Pieces without an owner that can be moved instead of an own ship (PS1, SM1, KR1). */
 const GUESTS = { 'pirate-ship': 'pirate', 'sea-monster': 'monster', kraken: 'kraken' };
 
 export function guestOf(scenario) {
     return GUESTS[scenario] ?? null;
 }
 
-/** A sensor's name as topics have it: some brokers accept no dots there. */
+/** The name of a sensor in topics, with slashes: some brokers do not accept dots. */
 export function sensorPath(name) {
     return name.replaceAll('.', '/');
 }
@@ -66,7 +66,7 @@ export function isShip(piece) {
     return piece === 'pirate' || (harbourOf(piece) !== null && !isTower(piece));
 }
 
-/** Ships first, the tower last: the order in which people look at a harbour. */
+/** In display order: ships first, then the tower. */
 export function piecesOf(harbour) {
     const numbers = Array.from({ length: SHIPS_A_HARBOUR }, (_, i) => i + 1);
     return [...numbers.map((number) => `${harbour}-${number}`), `${harbour}-tower`];

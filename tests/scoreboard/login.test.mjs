@@ -85,7 +85,7 @@ describe('a broker with roles', () => {
 
     test('is asked for a login, and told when it is wrong', async () => {
         page = await openPage(browser, `${harbour.pageUrl}#table=den`, { viewport: PHONE });
-        await page.getByText('This broker wants to know who you are.').waitFor();
+        await page.getByText('This broker requires a login.').waitFor();
         await expectFit(page, 'the login');
         await logIn('viewer', 'wrong');
         await page.getByText('The broker does not accept this login.').waitFor();
@@ -142,6 +142,6 @@ describe('a broker with roles', () => {
         await page.goto(`${harbour.pageUrl}#table=den&view=table`);
         await page.locator('.sea-piece[data-piece=red-1]').click();
         await page.locator('[data-hand=topple]').click();
-        await page.getByText('This login may not move the sensors').waitFor();
+        await page.getByText('This login may not operate the sensors').waitFor();
     });
 });

@@ -284,7 +284,7 @@ describe('the page', () => {
         const page = await openPage(browser, pathToFileURL(`${pageDir}/scoreboard.html`).href);
         await page.locator('#broker').fill('http://nonsense');
         await page.getByRole('button', { name: 'Connect' }).click();
-        await page.getByText('That is no websocket address.').waitFor();
+        await page.getByText('This is not a websocket address.').waitFor();
         await page.locator('#broker').fill(`127.0.0.1:${harbour.wsPort}`);
         await page.getByRole('button', { name: 'Connect' }).click();
         await page.locator('[data-table=den]').click();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { Healer } from '../../scoreboard/src/healer.js';
+import { MissingEvents } from '../../scoreboard/src/missing_events.js';
 import { emptyTable, hear, hearHistory, missingFrom, tableNamed } from '../../scoreboard/src/model.js';
 import { readPayload } from '../../scoreboard/src/payload.js';
 import { liveEvents } from '../../scoreboard/src/undone.js';
@@ -225,12 +225,12 @@ test('every message of the daemon is read', () => {
     }
 });
 
-describe('the healer', () => {
+describe('missing events', () => {
     const behind = hearAll(begun, ['state', stateWith({ seq: 2 })]);
 
-    function healerOf(tables) {
+    function queriesOf(tables) {
         const said = { asked: [], replies: [], timers: [] };
-        said.healer = new Healer({
+        said.missing = new MissingEvents({
             tableOf: (name) => tableNamed(tables, name),
             ask: async (name, from) => {
                 said.asked.push([name, from]);
@@ -243,24 +243,24 @@ describe('the healer', () => {
     }
 
     test('asks once at a time for what is missing', async () => {
-        const said = healerOf({ den: behind, whole: begun });
-        ['den', 'den', 'whole', 'unknown'].forEach((name) => said.healer.heal(name));
+        const said = queriesOf({ den: behind, whole: begun });
+        ['den', 'den', 'whole', 'unknown'].forEach((name) => said.missing.query(name));
         assert.equal(said.timers.length, 1);
         await said.timers[0]();
         assert.deepEqual([said.asked, said.replies], [[['den', 1]], ['den']]);
-        said.healer.heal('den');
+        said.missing.query('den');
         assert.equal(said.timers.length, 2);
     });
 
     test('asks again after a logout, and not for whoever was there before', async () => {
         const tables = { den: behind };
-        const said = healerOf(tables);
-        said.healer.heal('den');
-        said.healer.forget();
+        const said = queriesOf(tables);
+        said.missing.query('den');
+        said.missing.forget();
         delete tables.den;
         await said.timers[0]();
         tables.den = behind;
-        said.healer.heal('den');
+        said.missing.query('den');
         await said.timers[1]();
         assert.deepEqual([said.asked, said.replies], [[['den', 1]], ['den']]);
     });

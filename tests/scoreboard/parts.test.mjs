@@ -230,7 +230,7 @@ describe('the texts', () => {
         assert.equal(fill('{a} {b}', { a: '{b}', b: '<b>' }), '{b} <b>');
         const players = [{ id: 1, name: '<script>' }];
         const said = new Texts('en').event({ event_type: 'turn-started', player: 1 }, players);
-        assert.equal(said, '<script> is on turn.');
+        assert.equal(said, 'It is <script>’s turn.');
     });
 
     test('are chosen by wish, then by browser, else English', () => {

@@ -87,9 +87,9 @@ describe('a sensor', () => {
             [...names, 'pirate.beam', 'odd'].map((name) => texts.sensor(name)),
             [
                 'Tilt sensor of Blue 2',
-                'Beam of the cannon',
-                'Sensor of the rope',
-                'Dock of Red',
+                'Cannon beam',
+                'Rope sensor',
+                'Red dock sensor',
                 'Button undo',
                 'Beam of Pirate ship',
                 'Sensor odd',
@@ -102,7 +102,7 @@ describe('a sensor', () => {
         for (const health of ['stuck', 'chattering', 'impossible', 'silent']) {
             assert.match(texts.fault('red-1.tilt', health), /^Tilt sensor of Red 1 .*: \w+/);
         }
-        assert.equal(texts.fault('red-1.tilt', 'new'), 'Tilt sensor of Red 1 is not well.');
+        assert.equal(texts.fault('red-1.tilt', 'new'), 'Tilt sensor of Red 1 has a fault.');
     });
 });
 
@@ -181,7 +181,7 @@ describe('a table that is not ready', () => {
         await edge('cannon.beam', 1);
         const alert = page.locator('[data-alert=contradiction]');
         await alert.waitFor();
-        assert.match(await alert.textContent(), /in the beam of the cannon: take it away/);
+        assert.match(await alert.textContent(), /beam of the cannon is blocked: clear it/);
         await edge('cannon.beam', 0);
         await alert.waitFor({ state: 'detached' });
     });
@@ -220,8 +220,8 @@ describe('a table that is not ready', () => {
         await open('');
         await page.goto(`${harbour.pageUrl}#table=sick`);
         const alert = page.locator('[data-alert=fault]');
-        await alert.getByText(/Beam of the cannon contradicts another sensor/).waitFor();
-        await alert.getByText(/Tilt sensor of Blue 2 says nothing: check/).waitFor();
+        await alert.getByText(/Cannon beam contradicts another sensor/).waitFor();
+        await alert.getByText(/Tilt sensor of Blue 2 does not respond: check/).waitFor();
         assert.match(await alert.textContent(), /And 2 more sensors\./);
         await expectFit(page, 'with faults');
     });

@@ -1,4 +1,4 @@
-/** What the captain can do in each step of a turn, from the list of possible commands. */
+/** The controls of each step of a turn, from the list of possible commands. */
 import { useState } from 'preact/hooks';
 import { find } from '../choices.js';
 import { useTexts } from './common.jsx';
@@ -66,7 +66,7 @@ export function MovingActions({ table: { state, rope }, commands, act }) {
     );
 }
 
-/** Every ship may load at every harbour, as far as the table can know: they are asked for each. */
+/** The table does not know which ship is at a harbour, so the captain selects it. */
 function Loading({ commands, act }) {
     const texts = useTexts();
     return [...new Set(commands.map(({ harbour }) => harbour))].map((harbour) => (
@@ -170,7 +170,7 @@ function DueFights({ state, commands, act }) {
     });
 }
 
-/** A4: what lies flat is taken without a roll. */
+/** A4: a flat piece is captured without a roll. */
 function faceWords(texts, { value }, isSure) {
     if (isSure) {
         return texts.say('takeFlat');

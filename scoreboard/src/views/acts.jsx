@@ -1,4 +1,4 @@
-/** Buttons that are commands. */
+/** Buttons that send commands. */
 import { useTexts } from './common.jsx';
 import { PieceDrawing } from './pictures.jsx';
 
@@ -11,7 +11,7 @@ export function Group({ title, kind = '', children }) {
     );
 }
 
-/** A button that sends its command. The data attributes say which, for tests and for styles. */
+/** A button that sends its command. The data attributes name it, for tests and styles. */
 export function Act({ command, act, kind = '', isChosen, children }) {
     const data = Object.entries(command).map(([key, value]) => [`data-${key}`, String(value)]);
     return (
@@ -26,7 +26,7 @@ export function Act({ command, act, kind = '', isChosen, children }) {
     );
 }
 
-/** One button a piece, drawn and named. */
+/** One button per piece, with its picture and name. */
 export function PieceActs({ title, commands, act, field = 'piece', chosen = null, describe }) {
     const texts = useTexts();
     return (

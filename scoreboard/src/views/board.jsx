@@ -1,4 +1,4 @@
-/** The scoreboard: made to be watched from three metres. */
+/** The scoreboard, readable from three metres. */
 import { liveEvents, undoneSeqs } from '../undone.js';
 import { piecesOf } from '../words.js';
 import { colourOf, Piece, playerOf, useTexts } from './common.jsx';
@@ -10,7 +10,7 @@ import { Stage } from './stage.jsx';
 
 const SHOWN_EVENTS = 14;
 
-/** Said by the stage and the cards already, or of no interest to those who watch. */
+/** Events that are not shown: the stage and the cards show them already, or they do not matter. */
 const QUIET_EVENTS = ['phase-started', 'piece-selected'];
 
 export function Board({ table }) {
@@ -170,7 +170,7 @@ function Log({ table }) {
     );
 }
 
-/** The last thing that happened, read out by screen readers. */
+/** The last event, for screen readers. */
 export function Announcer({ table }) {
     const texts = useTexts();
     const last = liveEvents(table?.log.events ?? []).findLast(

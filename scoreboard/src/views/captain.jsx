@@ -1,4 +1,4 @@
-/** The captain's controls: big buttons, and only those that the table would accept now. */
+/** The captain's controls: large buttons for the commands that the table accepts now. */
 import { useState } from 'preact/hooks';
 import { commandsOf } from '../choices.js';
 import { colourOf, describePiece, playerOf, Question, useTexts } from './common.jsx';
@@ -6,7 +6,7 @@ import { CombatActions, MovingActions, RepairActions, ShootingActions } from './
 import { Act, Group, PieceActs } from './acts.jsx';
 import { NewGame } from './newgame.jsx';
 
-/** `forbidden` are the verbs that this login may not say at this table. */
+/** `forbidden` are the verbs that this login may not send to this table. */
 export function Captain({ table, send, forbidden, whoAmI }) {
     const [isLeaving, setLeaving] = useState(false);
     const { act, refusal, isWaiting, forgive } = useActs(table, send);
@@ -14,7 +14,7 @@ export function Captain({ table, send, forbidden, whoAmI }) {
     const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
     const commands = commandsOf(table).filter(({ verb }) => !forbidden.includes(verb));
     const start = async (wish) => {
-        // Whoever may not leave a running game may still start one: a broker sees topics only.
+        // A login that may not abandon a game may still start one, which has its own topic.
         const isStarted = await act(
             isRunning
                 ? { verb: 'new-game', ...wish, abandon: true }
@@ -49,7 +49,7 @@ export function Captain({ table, send, forbidden, whoAmI }) {
     );
 }
 
-/** Whoever may play nothing is told so, and how to change it. */
+/** Tells a user without any rights to play how to get them. */
 function Watching({ whoAmI }) {
     const texts = useTexts();
     return (
@@ -63,8 +63,8 @@ function Watching({ whoAmI }) {
 }
 
 /**
- * Sends commands one at a time: the next can be given when the board shows what the last one did,
- * so that a double tap is not two commands.
+ * Sends one command at a time: the next one is possible when the board shows the effect of the
+ * last, so that a double tap does not send two commands.
  */
 function useActs(table, send) {
     const [isSending, setSending] = useState(false);
@@ -140,7 +140,7 @@ function Whose({ state }) {
     );
 }
 
-/** What lies and should stand can be raised, what stands and should lie can be laid down. */
+/** Disturbed pieces: buttons to report that they stand or lie as the game requires. */
 function PutRight({ state, commands, act }) {
     const texts = useTexts();
     const statuses = { raise: 'standing', topple: 'flat' };
@@ -163,7 +163,7 @@ function PutRight({ state, commands, act }) {
     );
 }
 
-/** S9: a person may say what the shot toppled as long as the turn lasts. */
+/** S9: during the whole turn a person may enter what the shot toppled. */
 function WhatFell({ state, commands, act }) {
     const texts = useTexts();
     const topples = commands.filter(
@@ -181,7 +181,7 @@ function WhatFell({ state, commands, act }) {
     );
 }
 
-/** Nothing else asks twice; whatever else was wrong is one undo away. */
+/** Only this command asks for confirmation; all others can be undone. */
 function Abandon({ onLeave }) {
     const texts = useTexts();
     const [isAsking, setAsking] = useState(false);
@@ -204,7 +204,7 @@ function Abandon({ onLeave }) {
     );
 }
 
-/** Undo and the end of the step are always one tap away. */
+/** Undo and the end of the step, always visible. */
 function Always({ table, commands, act }) {
     const texts = useTexts();
     const has = (verb) => commands.some((command) => command.verb === verb);

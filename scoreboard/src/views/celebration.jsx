@@ -1,4 +1,4 @@
-/** The end of a game: who won, the ranking, and something to look at. */
+/** The end of a game: the winners, the ranking, and an animation. */
 import { liveEvents } from '../undone.js';
 import { colourOf, playerOf, useTexts } from './common.jsx';
 import { Thing } from './pictures.jsx';
@@ -41,7 +41,7 @@ export function Celebration({ table }) {
     );
 }
 
-/** Spread by its number, not by chance: the page looks the same each time it is drawn. */
+/** Derived from the number, not random: the page looks the same each time it is drawn. */
 function fall(i) {
     return {
         left: `${(i * 37) % 100}%`,
@@ -50,7 +50,7 @@ function fall(i) {
     };
 }
 
-/** As the game's last event says; until it is known, by what the state shows. */
+/** The ranking of the event game-over; until that arrives, computed from the state. */
 function rankingOf({ state, log }) {
     const end = liveEvents(log.events).findLast((event) => event.event_type === 'game-over');
     if (end) {

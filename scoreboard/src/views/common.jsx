@@ -1,4 +1,4 @@
-/** What several views share: the texts of the chosen language, and pieces with their state. */
+/** Parts that several views use: the texts of the chosen language, and pieces with their state. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { PieceDrawing, Thing } from './pictures.jsx';
@@ -13,12 +13,12 @@ export function playerOf(state, id) {
     return state.players.find((player) => player.id === id);
 }
 
-/** The first colour of a player, for what is shown in one colour. */
+/** The first colour of a player. */
 export function colourOf(state, id) {
     return playerOf(state, id)?.harbours[0] ?? 'nobody';
 }
 
-/** Everything that is to be said of a piece, most urgent first; `standing` only if nothing is. */
+/** The status texts of a piece, most urgent first; `standing` only if there is no other. */
 export function conditionsOf(state, name) {
     const piece = state.pieces[name];
     const isFighting = state.combats.some((fight) => [fight.attacker, fight.target].includes(name));
@@ -34,7 +34,7 @@ export function conditionsOf(state, name) {
     return conditions.length > 0 ? conditions : ['standing'];
 }
 
-/** The piece and its state in words, for those who do not see the picture. */
+/** The piece and its state as text, for screen readers. */
 export function describePiece(texts, state, name) {
     const piece = state.pieces[name];
     const values = {
@@ -46,7 +46,7 @@ export function describePiece(texts, state, name) {
     return `${texts.piece(name)}: ${words.join(', ')}`;
 }
 
-/** A problem of the ready check; what is of no known kind is told in the table's own words. */
+/** A problem of the ready check; if its kind is unknown, the message of the daemon. */
 export function problemWords(texts, table, { kind, sensor, piece, message }) {
     if (kind === 'unwell') {
         return texts.fault(sensor, table.sensors[sensor]?.health);
@@ -110,7 +110,7 @@ export function Piece({ state, name }) {
     );
 }
 
-/** A question that is answered before anything else; the Escape key closes it. */
+/** A modal dialog; the Escape key closes it. */
 export function Question({ title, onClose, children }) {
     const dialog = useRef(null);
     useEffect(() => dialog.current.showModal(), []);
@@ -122,7 +122,7 @@ export function Question({ title, onClose, children }) {
     );
 }
 
-/** Choices of which exactly one is taken; real radio buttons, drawn as a row. */
+/** Radio buttons, displayed as a row. */
 export function Choice({ label, name, options, value, onChoose }) {
     return (
         <fieldset class="choice">

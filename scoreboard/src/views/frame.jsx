@@ -1,4 +1,4 @@
-/** What is around every view: the way to the others, and what is wrong right now. */
+/** The frame of every view: navigation and current problems. */
 import { useState } from 'preact/hooks';
 import { brokerUrl } from '../address.js';
 import { whatContradicts } from '../ready.js';
@@ -46,7 +46,7 @@ export function Header({ table, view, linkTo, onLanguage }) {
     );
 }
 
-/** Connection, controller, disk, sensors and fallen pieces: what is wrong, and what to do. */
+/** Problems of connection, controller, disk, sensors and fallen pieces, and what to do. */
 export function Alerts({ isConnected, wasConnected, isRoleUnknown, broker, table }) {
     const texts = useTexts();
     const alerts = [
@@ -79,7 +79,7 @@ function tableAlerts(texts, table) {
     ];
 }
 
-/** What lies should stand, and the other way round for what is flat. */
+/** Disturbed pieces to put up, and flat ones to lay down. */
 function disturbances(texts, state) {
     const disturbed = Object.entries(state?.pieces ?? {}).filter(([, piece]) => piece.disturbed);
     const named = (status) =>
@@ -96,7 +96,7 @@ function disturbances(texts, state) {
     ];
 }
 
-/** So many faults are told one by one. */
+/** Maximum number of faults that are listed individually. */
 const FAULTS_TOLD = 2;
 
 function faultWords(texts, { info: { faults }, sensors }) {
@@ -109,7 +109,7 @@ function faultWords(texts, { info: { faults }, sensors }) {
         .join(' ');
 }
 
-/** For a page that was opened from disk: nobody has said where the broker is. */
+/** For a page that was opened from disk and does not know its broker. */
 export function ConnectForm({ onBroker }) {
     const texts = useTexts();
     const [text, setText] = useState('');

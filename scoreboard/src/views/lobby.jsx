@@ -1,4 +1,4 @@
-/** The tables that have been heard of on this broker. */
+/** The known tables on this broker. */
 import { useTexts } from './common.jsx';
 
 export function Lobby({ tables, linkTo, whoAmI }) {

@@ -1,4 +1,4 @@
-/** Logging in at a broker that wants to know who comes. */
+/** The login form. */
 import { useState } from 'preact/hooks';
 import { useTexts } from './common.jsx';
 
@@ -51,7 +51,7 @@ export function LoginForm({ user, refused, onLogin }) {
     );
 }
 
-/** Who is logged in, and the way to be somebody else. */
+/** The current user, and a button to log in as another one. */
 export function WhoAmI({ user, onLogout }) {
     const texts = useTexts();
     return (

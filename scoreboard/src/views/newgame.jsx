@@ -1,4 +1,4 @@
-/** The form for a new game, with the drawing of the table it asks for. */
+/** The form for a new game, with a drawing of the setup. */
 import { useState } from 'preact/hooks';
 import { colourPlaces, fieldsOf, fitName, problemOf, usualWish, withColour } from '../newgame.js';
 import { whatIsMissing } from '../ready.js';
@@ -8,7 +8,7 @@ import { Drawing, ReadyCheck } from './setup.jsx';
 
 const MEMORY = 'shipahoy-names';
 
-/** `isNotReady`: the table has just refused to start, so that only "anyway" is left. */
+/** `isNotReady`: the table has refused to start; only "start anyway" is possible. */
 export function NewGame({ table, isNotReady, onStart, onCancel }) {
     const texts = useTexts();
     const [wish, setWish] = useState(() => usualWish(rememberedNames()));
@@ -191,7 +191,7 @@ function First({ wish, onChoose }) {
     );
 }
 
-/** A page opened from disk may have no memory; then names are typed again. */
+/** A page opened from disk may have no storage; the names are then entered again. */
 function rememberedNames() {
     try {
         const names = JSON.parse(localStorage.getItem(MEMORY));
@@ -205,6 +205,6 @@ function remember(names) {
     try {
         localStorage.setItem(MEMORY, JSON.stringify(names));
     } catch {
-        // Nothing depends on it.
+        // The page works without it.
     }
 }

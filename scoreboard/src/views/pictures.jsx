@@ -1,4 +1,4 @@
-/** Drawings, 48 by 48, that take their colours from the style sheet. */
+/** Pictures of 48 by 48 units; the style sheet sets their colours. */
 import { harbourOf, isTower } from '../words.js';
 
 function Picture({ className = '', children }) {
@@ -140,7 +140,7 @@ function Cannon() {
 const drawings = { Pirate, Monster, Kraken, Wind, Chest, Barrel, Swords, Flag, Cannon };
 const guests = { pirate: 'Pirate', monster: 'Monster', kraken: 'Kraken', wind: 'Wind' };
 
-/** A thing by its name; `colour` is a harbour's, where the thing has one. */
+/** The picture of this name; `colour` is that of a harbour, if it has one. */
 export function Thing({ name, colour = '' }) {
     const Drawing = drawings[name];
     return (
@@ -150,7 +150,7 @@ export function Thing({ name, colour = '' }) {
     );
 }
 
-/** A piece of the game by its name. */
+/** The picture of a piece. */
 export function PieceDrawing({ name }) {
     const colour = harbourOf(name);
     if (colour === null) {

@@ -1,4 +1,4 @@
-/** The place of what a scenario adds: chest, barrels, wind, kraken, monster, pirate ship. */
+/** The elements of a scenario: chest, barrels, wind, kraken, monster, pirate ship. */
 import { Piece, useTexts } from './common.jsx';
 import { Thing } from './pictures.jsx';
 

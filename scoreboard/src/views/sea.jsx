@@ -35,7 +35,7 @@ export function VirtualTable({ table, send, sendEdge, forbidden, whoAmI }) {
     return <Sea key={table.state.game} table={table} send={send} sendEdge={sendEdge} />;
 }
 
-/** Before a game nothing is to be played with, but something may lie about. */
+/** Before a game: only pieces that lie on their side can be raised. */
 function TidyUp({ table, sendEdge }) {
     const texts = useTexts();
     const hands = useMemo(() => new Hands(sendEdge), []);
@@ -83,7 +83,7 @@ function Sea({ table, send, sendEdge }) {
     );
 }
 
-/** What lies on its side, whatever the game says of it. */
+/** The pieces whose sensor reports that they lie on their side. */
 export function isLying(table, name) {
     return table.sensors[`${name}.tilt`]?.value === 1;
 }
@@ -97,12 +97,12 @@ export function seenRope({ rope, sensors }) {
     return { knots: rope?.knots ?? 0, a: level('a'), b: level('b') };
 }
 
-/** Where everything is; moving a ship in its step pulls the rope along. */
+/** The positions of all pieces; moving a ship in the moving step pulls the rope. */
 function useSailing(table, send, hands) {
     const { state } = table;
     const [places, setPlaces] = useState(() => rememberedPlaces(state));
-    const now = useRef(places); // also for what goes on between two drawings
-    const origin = useRef(null); // {name, place}: the rope measures this piece from there
+    const now = useRef(places); // the current value between two renderings
+    const origin = useRef(null); // {name, place}: the piece that the rope measures, and its start
     const commands = commandsOf(table);
     const lastMove = table.log.events.findLast((event) => event.event_type === 'piece-moved');
 
@@ -118,13 +118,13 @@ function useSailing(table, send, hands) {
             hands.pullTo(length / KNOT, seenRope(table));
         }
     };
-    /** The piece is about to be moved: the rope shall measure it, if it may. */
+    /** Before a move: selects the piece for the rope, if that is possible. */
     const begin = async (name) => {
         const place = now.current[name];
         if (origin.current?.name === name || !find(commands, 'move', { piece: name })) {
             return;
         }
-        const isMeasured = state.phase === 'combat'; // KR4: the kraken is chosen by itself
+        const isMeasured = state.phase === 'combat'; // KR4: the kraken is selected automatically
         if (!isMeasured && !(await send({ verb: 'select', piece: name })).ok) {
             return;
         }
@@ -145,7 +145,7 @@ function useSailing(table, send, hands) {
     return { places, begin, move, end };
 }
 
-/** The cannon: at which piece, in which direction, and the ball in flight. */
+/** The cannon: its piece, its direction, and the flying ball. */
 function useGun(table, send, hands, places) {
     const { state } = table;
     const [at, setAt] = useState(state.shooter);
@@ -307,7 +307,7 @@ function SeaPiece({ table, name, sailing, pointAt, isChosen, onChoose }) {
 
 const MEMORY = 'shipahoy-sea';
 
-/** Ships stay where they are when the page is loaded again, as long as it is the same game. */
+/** Stores the positions of the ships, so that they survive a reload during the same game. */
 function rememberedPlaces(state) {
     const starts = startPlaces(state.players.length, state.scenario);
     try {
@@ -322,6 +322,6 @@ function remember(state, places) {
     try {
         localStorage.setItem(MEMORY, JSON.stringify({ game: state.game, places }));
     } catch {
-        // A page without memory puts the ships back to their harbours.
+        // Without storage the ships are back at their harbours.
     }
 }

@@ -1,4 +1,4 @@
-/** The hands' buttons beside the virtual sea. */
+/** The controls next to the virtual table. */
 import { distance } from '../layout.js';
 import { harbourOf } from '../words.js';
 import { useTexts } from './common.jsx';
@@ -72,7 +72,7 @@ function ChosenPiece({ table, hands, gun, chosen, places }) {
     );
 }
 
-/** A bump of the table: what stands nearest falls together. */
+/** Bumps the table: the nearest pieces fall together. */
 function around(chosen, places, table) {
     return Object.keys(places)
         .filter((name) => inPlay(table.state, name) && !isLying(table, name))

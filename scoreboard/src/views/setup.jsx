@@ -1,4 +1,4 @@
-/** Setting up: a drawing of where everything goes, and what the ready check still misses. */
+/** The setup: a drawing of all positions, and the problems of the ready check. */
 import { useState } from 'preact/hooks';
 import { centreOf, harbourPlaces, mountainPlaces, SEA, startPlaces } from '../layout.js';
 import { isStartChecked, whatIsMissing } from '../ready.js';
@@ -8,7 +8,7 @@ import { PieceDrawing, Thing } from './pictures.jsx';
 
 const PLAYER_COUNTS = [2, 3, 4];
 
-/** `children` are for whoever can do something about it. */
+/** `children` are the controls for those who may use them. */
 export function SetUp({ table, children }) {
     const texts = useTexts();
     const [playerCount, setPlayerCount] = useState(4);
@@ -41,7 +41,7 @@ export function SetUp({ table, children }) {
     );
 }
 
-/** What the table's own check still misses for this game. */
+/** The problems of the ready check for this game. */
 export function ReadyCheck({ table, wish }) {
     const texts = useTexts();
     const missing = whatIsMissing(table, wish);
@@ -90,7 +90,7 @@ export function Drawing({ playerCount, scenario }) {
     );
 }
 
-/** A picture with its middle at a place. */
+/** A picture centred at a position. */
 export function Placed({ place, size, children }) {
     return (
         <svg x={place.x - size / 2} y={place.y - size / 2} width={size} height={size}>
@@ -99,7 +99,7 @@ export function Placed({ place, size, children }) {
     );
 }
 
-/** What does not move: harbours, the mountains behind them, and the middle. */
+/** The fixed parts: harbours, the mountains behind them, and the middle. */
 export function Islands({ playerCount, scenario }) {
     const texts = useTexts();
     const centre = centreOf(scenario);
@@ -122,7 +122,7 @@ export function Islands({ playerCount, scenario }) {
     );
 }
 
-/** Points as parts of the mountain's size, around its place. */
+/** Points relative to the size and the position of the mountain. */
 const SLOPES = [
     [-1, 0.6],
     [-0.15, -0.75],

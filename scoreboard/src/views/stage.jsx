@@ -1,4 +1,4 @@
-/** What happens right now: the shot, the rope, the close combats, the repairs. */
+/** The current step: the shot, the rope, the close combats, the repairs. */
 import { liveEvents } from '../undone.js';
 import { Piece, useTexts } from './common.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
@@ -41,12 +41,12 @@ function Shot({ table: { state, log } }) {
     );
 }
 
-/** Where the rope of the drawing begins, and how long a knot is on it. */
+/** The start of the drawn rope, and the length of a knot on it. */
 const ROPE_START = 70;
 const ROPE_LENGTH = 860;
 const ROPE_KNOTS_MIN = 3;
 
-/** Below this a rope counts as not pulled: it is never quite still. */
+/** Below this the rope counts as not pulled, because its reading is never exactly zero. */
 const ROPE_SLACK = 0.05;
 
 function Rope({ table: { state, rope } }) {
@@ -61,7 +61,7 @@ function Rope({ table: { state, rope } }) {
     return <PulledRope state={state} rope={rope} points={state.left} />;
 }
 
-/** The knots left, on a rope that follows the real one. */
+/** The knots left, on a rope that shows the reading of the real one. */
 function PulledRope({ state, rope, points }) {
     const texts = useTexts();
     const { selected } = state;

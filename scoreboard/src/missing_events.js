@@ -1,15 +1,17 @@
-/** Asks tables for the events that are missing, with one question at a time for each table. */
+/** Queries the missing events of tables, with one query at a time for each table. */
 import { missingFrom } from './model.js';
 
-/** Events follow their state closely: what is not here after this time is asked for. Who comes
-    into a running game asks at once. */
-const HEAL_AFTER_MS = 400;
+/**
+ * Events arrive shortly after their state: those that are missing after this time are queried. A
+ * page that joins a running game queries at once.
+ */
+const QUERY_AFTER_MS = 400;
 
 /**
  * tableOf(name) is the table or null, ask(name, from) resolves to the reply to `history`, and
  * onReply(name, reply) gets one that was accepted.
  */
-export class Healer {
+export class MissingEvents {
     #asking = new Set();
     #ports;
 
@@ -17,20 +19,20 @@ export class Healer {
         this.#ports = { tableOf, ask, onReply, later };
     }
 
-    /** Asks for what is missing, if it has not come by itself. */
-    heal(name) {
+    /** Queries the events that are still missing. */
+    query(name) {
         const { tableOf, later } = this.#ports;
         const table = tableOf(name);
         if (table !== null && missingFrom(table) !== null && !this.#asking.has(name)) {
             this.#asking.add(name);
             later(
                 () => this.#askFor(name, this.#asking),
-                table.log.events.length === 0 ? 0 : HEAL_AFTER_MS,
+                table.log.events.length === 0 ? 0 : QUERY_AFTER_MS,
             );
         }
     }
 
-    /** After a logout: questions that are on their way are nobody's any more. */
+    /** After a logout: ignores the replies to pending queries. */
     forget() {
         this.#asking = new Set();
     }
