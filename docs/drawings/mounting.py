@@ -16,15 +16,15 @@ def draw_piece(drawing, x, y, degrees):
 
 def piece():
     drawing = Drawing(700, 390, "Two tilt switches in a piece that stands, and in one that lies")
-    drawing.text(20, 28, "Two switches in a row, leaning apart", "title")
+    drawing.text(20, 28, "Two switches in series, tilted apart", "title")
     drawing.text(70, 60, "standing: both closed")
     draw_piece(drawing, 140, 260, 0)
     drawing.wire((140, 272), (140, 296), (230, 296))
     drawing.box(230, 287, 36, 18, kind="part")
     drawing.wire((266, 296), (320, 296))
     drawing.text(248, 280, "plug", "middle")
-    drawing.text(20, 326, "seen from the side: the card on its base, a switch in front and one behind", "soft")
-    drawing.text(390, 60, "lying: one of the two is open for certain")
+    drawing.text(20, 326, "side view: the piece on its base, one switch in front and one behind", "soft")
+    drawing.text(390, 60, "lying: at least one is open")
     draw_piece(drawing, 600, 230, -104)
     drawing.wire((380, 279), (690, 279), kind="dashed")
     drawing.lines(390, 150, ["The card hangs past the horizontal", "by atan(half base / height)."], "soft")

@@ -134,7 +134,7 @@ def expander():
     drawing.lines(480, 262, ["the same for GPB0…6:", "14 switches, 14 resistors"], "soft")
     drawing.text(20, 330, "GPA0…6 are lines 0 to 6, GPB0…6 are lines 8 to 14 of the chip with the label mcp23017.")
     drawing.text(20, 350, "GPA7 and GPB7 (7 and 15) are outputs only: leave them open.", "warn")
-    drawing.text(20, 370, "INTB stays open: the overlay lets INTA speak for both halves.", "soft")
+    drawing.text(20, 370, "Leave INTB open: the overlay mirrors both interrupts on INTA.", "soft")
     return drawing
 
 

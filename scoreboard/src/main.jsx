@@ -1,4 +1,4 @@
-/** The page: what it knows, what it listens to, and which view shows it. */
+/** The page: its state, its connection, and the current view. */
 import { Component, render } from 'preact';
 import { changedHash, readAddress } from './address.js';
 import { Connection } from './connection.js';
@@ -15,10 +15,10 @@ import { LoginForm, WhoAmI } from './views/login.jsx';
 import { VirtualTable } from './views/sea.jsx';
 import { VERBS } from './words.js';
 
-/** The views in which something can be said. */
+/** The views that send commands or edges. */
 const PLAYING = ['captain', 'table'];
 
-/** Below the prefix, but no table. */
+/** Topic segments below the prefix that are not tables. */
 const LOGBOOK = 'logbook';
 
 class Page extends Component {
@@ -27,10 +27,10 @@ class Page extends Component {
         login: null,
         isRefused: false,
         isConnected: false,
-        isOld: false, // MQTT 3.1.1, where nobody knows what a login may do
+        isOld: false, // MQTT 3.1.1: the rights of the login are unknown
         wasConnected: false,
         tables: {},
-        forbidden: {}, // by table, the verbs that this login may not say there
+        forbidden: {}, // by table: the verbs that this login may not send
     };
 
     connection = null;
@@ -77,7 +77,7 @@ class Page extends Component {
                         isConnected,
                         isOld,
                         wasConnected: wasConnected || isConnected,
-                        forbidden: {}, // the access list may be another one next time
+                        forbidden: {}, // the access list may have changed
                     }),
                     () => this.watchTable(),
                 ),
@@ -93,7 +93,7 @@ class Page extends Component {
         this.setState({ login, isRefused: false }, () => this.connect());
     }
 
-    /** Somebody else shall log in: as if the broker had refused whoever it is now. */
+    /** Logs out, and shows the login form as if the broker had refused the login. */
     logOut() {
         forgetLogin();
         this.missingEvents.forget();
@@ -116,7 +116,7 @@ class Page extends Component {
         );
     }
 
-    /** The table of the address; without one, the only table there is. */
+    /** The table of the address, or the only table. */
     tableName() {
         const { address, tables } = this.state;
         const names = Object.keys(tables);
@@ -134,7 +134,7 @@ class Page extends Component {
         }
     }
 
-    /** Those who play are offered only what the broker lets pass. */
+    /** Hides the commands that the broker forbids. */
     async askWhatIsForbidden(name) {
         const { address, isConnected, forbidden } = this.state;
         if (!isConnected || !PLAYING.includes(address.view) || Object.hasOwn(forbidden, name)) {
@@ -146,7 +146,7 @@ class Page extends Component {
         forbid(await this.connection.forbidden(name, VERBS));
     }
 
-    /** An edge that the broker stops says that no other will pass. */
+    /** If the broker forbids one edge, it forbids all of them. */
     async sendEdge(name, sensor, level) {
         if (!(await this.connection.sendEdge(name, sensor, level))) {
             this.setState(({ forbidden }) => ({
