@@ -44,7 +44,7 @@ gzip_file(${made}/changelog ${made}/changelog.gz)
 gzip_file(${PROJECT_SOURCE_DIR}/CHANGELOG.md ${made}/CHANGELOG.md.gz)
 add_custom_target(package_files ALL DEPENDS ${made}/changelog.gz ${made}/CHANGELOG.md.gz)
 
-# Whoever installs without a package keeps a configuration of their own.
+# Only the package installs a configuration; `cmake --install` does not.
 install(FILES ${PROJECT_SOURCE_DIR}/config/shipahoy.ini DESTINATION /etc/shipahoy
   COMPONENT package EXCLUDE_FROM_ALL)
 install(FILES ${here}/copyright ${made}/changelog.gz ${made}/CHANGELOG.md.gz
@@ -52,7 +52,7 @@ install(FILES ${here}/copyright ${made}/changelog.gz ${made}/CHANGELOG.md.gz
 set(CPACK_INSTALL_CMAKE_PROJECTS
   "${PROJECT_BINARY_DIR};shipahoy;ALL;/" "${PROJECT_BINARY_DIR};shipahoy;package;/")
 
-# Because of /etc, which is outside the prefix.
+# /etc is outside the prefix.
 set(CPACK_SET_DESTDIR ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${here}/check.cmake)
 include(CPack)

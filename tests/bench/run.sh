@@ -63,8 +63,8 @@ print_tables()
     cat <<'END'
 # Benchmarks
 
-The latest run of `sh tests/bench/run.sh --write`, which writes this page. Peers are measured in the
-same run and in turns, because a figure is worth comparing only with others of the same run.
+Results of the latest `sh tests/bench/run.sh --write`, which generates this page. The programs that are compared
+run alternately in the same run, because figures of different runs cannot be compared.
 
 END
     print_fenced print_machine
