@@ -80,8 +80,9 @@ static void acknowledged(void *self, int mid)
 
 static void refused(void *self, const char *what)
 {
-    (void)self;
-    (void)what;
+    struct link *link = &((struct live *)self)->link;
+
+    snprintf(link->refusal, sizeof link->refusal, "%s", what);
 }
 
 bool live_command(struct live *live, const char *verb, const char *payload)

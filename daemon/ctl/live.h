@@ -22,6 +22,7 @@ struct link {
     bool connected;               /* to the broker */
     char trouble[LINK_TEXT_SIZE]; /* why not */
     enum link_daemon daemon;
+    char refusal[LINK_TEXT_SIZE]; /* what the broker does not allow; "": nothing known */
 };
 
 /* What a payload of the topic `status` says. */

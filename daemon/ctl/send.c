@@ -81,7 +81,12 @@ static int print_no_reply(const struct exchange *exchange, unsigned timeout_ms)
     if (link->daemon != DAEMON_OFFLINE) {
         fprintf(stderr, "no reply within %.1f s: ", timeout_ms / 1000.0);
     }
-    fprintf(stderr, "%s\n", causes[link->daemon]);
+    if (link->refusal[0]) {
+        fprintf(stderr, "the broker refuses something (%s); may this login send commands?\n",
+                link->refusal);
+    } else {
+        fprintf(stderr, "%s\n", causes[link->daemon]);
+    }
     return EXIT_UNAVAILABLE;
 }
 

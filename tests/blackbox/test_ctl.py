@@ -4,9 +4,10 @@
 import os
 import pathlib
 import subprocess
+import tempfile
 
 import harness
-from broker import free_port
+from broker import Broker, free_port
 from ctl import PROGRAM, Dialogue, Terminal, ctl
 from daemon import ROOT, SANITIZERS
 from harness import TableTest
@@ -54,7 +55,25 @@ class Sim(TableTest):
         self.assertEqual("blue-1 stands already.\n", self.says(table, "raise blue-1"))
 
 
+class ReadOnlyBroker(Broker):
+    def configuration(self):
+        rights = self.folder / "rights.acl"
+        rights.write_text("topic read #\n")
+        # Without a limit mosquitto 2.0.11 ends a connection instead of refusing the message.
+        settings = super().configuration().replace("max_queued_messages 0\n", "")
+        return f"{settings}acl_file {rights}\n"
+
+
 class Send(TableTest):
+    def test_what_the_broker_does_not_allow_is_said(self):
+        folder = tempfile.TemporaryDirectory(prefix="shipahoy-")
+        self.addCleanup(folder.cleanup)
+        broker = ReadOnlyBroker(f"{folder.name}/broker")
+        self.addCleanup(broker.stop)
+        sent = ctl("--timeout", "1", "send", "fire", table=self.idle_table(port=broker.port))
+        self.assertEqual(sent.returncode, UNAVAILABLE)
+        self.assertIn("the broker refuses something (Not authorized)", sent.stderr)
+
     def setUp(self):
         super().setUp()
         self.played = self.table()
