@@ -133,7 +133,7 @@ static void M5_a_reading_beyond_the_points_is_refused_and_spends_nothing(void **
     then(state, "piece-moved piece=red-1 knots=2.2 cost=2 left=0 M4");
 }
 
-static void M5_a_rope_too_far_out_is_told_while_it_is_pulled(void **state)
+static void M5_a_rope_too_far_out_is_reported_while_it_is_pulled(void **state)
 {
     given(state, "phase moving", "die 1");
     when(state, "select red-1", "rope-over 1.3");
@@ -192,12 +192,12 @@ int main(void)
                 "phase moving", "die 1"),
         cmocka_unit_test(M5_the_tolerance_can_be_set),
         cmocka_unit_test(M5_a_reading_beyond_the_points_is_refused_and_spends_nothing),
-        cmocka_unit_test(M5_a_rope_too_far_out_is_told_while_it_is_pulled),
+        cmocka_unit_test(M5_a_rope_too_far_out_is_reported_while_it_is_pulled),
         cmocka_unit_test(M5_it_is_told_once_a_pull),
         REFUSAL(M5_a_rope_within_the_points_is_not_too_far_out, "rope-over 2.2",
                 "refused nothing-there M5", "phase moving", "die 2"),
-        REFUSAL(M5_the_rope_tells_nothing_before_the_roll, "rope-over 1", "refused not-rolled M1",
-                "phase moving"),
+        REFUSAL(M5_the_rope_is_not_too_far_out_before_the_roll, "rope-over 1",
+                "refused not-rolled M1", "phase moving"),
         cmocka_unit_test(M6_a_ship_may_move_several_times),
         cmocka_unit_test(M6_not_without_points),
     };
