@@ -21,7 +21,7 @@ struct backend {
 
     /*
      * Reads edges, each with the time at which it happened, in any order; returns how many. If it
-     * returns max, call it again: the descriptor does not tell whether there are more.
+     * returns max, call it again: there may be more, also if the descriptor is not readable.
      */
     size_t (*read)(void *self, struct edge *edges, size_t max);
 

@@ -1,4 +1,4 @@
-/* Push buttons emit the press; the rope's button tells a press from a hold. Pure. */
+/* Push buttons emit a press, the rope's button a press or a hold. Pure. */
 #ifndef HW_BUTTON_H
 #define HW_BUTTON_H
 

@@ -231,7 +231,7 @@ static void emit_looked(const struct filters *filters, unsigned sensor, uint32_t
     }
 }
 
-/* The facts of a faulty tilt switch were ignored: when it is ok again, LOOKED tells its level. */
+/* The facts of a faulty tilt switch were ignored; LOOKED gives its level when it is ok again. */
 static void tick_health(struct filters *filters, unsigned sensor, struct sensor_place place,
                         uint64_t now_us, struct fact_list *out)
 {

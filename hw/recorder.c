@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECORDER_EDGES_MAX = 4096 };
+enum { RECORDER_EDGES_MAX = 4096, BLOCK_SIZE = 4096 };
 
 /* The sensor thread fills one page while the other one is written. */
 struct page {
@@ -24,8 +24,8 @@ struct recorder {
     pthread_t thread;
 
     /* Used by the writing thread only. */
-    FILE *file;
-    uint64_t size; /* of what is in the file */
+    int fd;
+    uint64_t size; /* of the file */
     struct page writing;
 
     pthread_mutex_t lock; /* of everything below */
@@ -44,40 +44,55 @@ static void stop(struct recorder *recorder, int problem)
     pthread_mutex_unlock(&recorder->lock);
 }
 
-/* 0 or -errno; -EFBIG: the remaining edges are omitted. */
+/* Appends whole lines. On an error removes the part of them that was written; -errno. */
+static int append(struct recorder *recorder, const char *lines, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t written = write(recorder->fd, lines + done, length - done);
+        if (written < 0 && errno != EINTR) {
+            int error = -errno;
+            (void)!ftruncate(recorder->fd, (off_t)recorder->size);
+            return error;
+        }
+        done += written > 0 ? (size_t)written : 0;
+    }
+    recorder->size += length;
+    return 0;
+}
+
+/* 0 or -errno; -EFBIG: the file has reached its limit, and the remaining edges are omitted. */
 static int write_edges(struct recorder *recorder, const struct page *page)
 {
-    char line[EDGE_LINE_SIZE];
-    uint64_t size = recorder->size;
-    size_t count = 0;
+    char block[BLOCK_SIZE];
+    size_t length = 0;
+    int error = 0;
 
-    for (; count < page->count; count++) {
-        size_t length = edge_line_write(&recorder->names, &page->edges[count], line);
-        if (size + length > RECORDER_SIZE_MAX) {
-            break;
+    for (size_t i = 0; i < page->count && !error; i++) {
+        size_t added = edge_line_write(&recorder->names, &page->edges[i], block + length);
+        if (recorder->size + length + added > RECORDER_SIZE_MAX) {
+            error = append(recorder, block, length);
+            return error ? error : -EFBIG;
         }
-        size += fwrite(line, 1, length, recorder->file);
+        length += added;
+        if (length > BLOCK_SIZE - EDGE_LINE_SIZE) {
+            error = append(recorder, block, length);
+            length = 0;
+        }
     }
-    if (page->lost) {
-        fprintf(recorder->file, "# %" PRIu64 " edges lost\n", page->lost);
-    }
-    if (count < page->count) {
-        fprintf(recorder->file, "# the file has reached its limit, recording has stopped\n");
-    }
-    if (fflush(recorder->file) || ferror(recorder->file)) {
-        return errno ? -errno : -EIO;
-    }
-    recorder->size = (uint64_t)ftello(recorder->file);
-    return count < page->count ? -EFBIG : 0;
+    return error ? error : append(recorder, block, length);
 }
 
 static void write_page(struct recorder *recorder, const struct page *page)
 {
-    errno = 0;
+    static const char full[] = "# the file has reached its limit, recording has stopped\n";
     int error = write_edges(recorder, page);
 
-    if (error && error != -EFBIG && ftruncate(fileno(recorder->file), (off_t)recorder->size)) {
-        errno = 0; /* the file then ends with half a line; the first error is the one to report */
+    if (!error && page->lost) {
+        char line[EDGE_LINE_SIZE];
+        int length = snprintf(line, sizeof line, "# %" PRIu64 " edges lost\n", page->lost);
+        error = append(recorder, line, (size_t)length);
+    } else if (error == -EFBIG) {
+        append(recorder, full, sizeof full - 1);
     }
     if (error) {
         stop(recorder, error);
@@ -118,16 +133,15 @@ static void *run(void *context)
 
 static int open_file(struct recorder *recorder, const char *path)
 {
-    int fd = regular_file_open(AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT);
     struct stat info;
 
-    if (fd < 0) {
-        return fd;
+    recorder->fd = regular_file_open(AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT);
+    if (recorder->fd < 0) {
+        return recorder->fd;
     }
-    recorder->file = fstat(fd, &info) ? NULL : fdopen(fd, "a");
-    if (!recorder->file) {
+    if (fstat(recorder->fd, &info)) {
         int error = -errno;
-        close(fd);
+        close(recorder->fd);
         return error;
     }
     recorder->size = (uint64_t)info.st_size;
@@ -151,7 +165,7 @@ int recorder_open(struct recorder **recorder, const char *path, const struct but
     pthread_cond_init(&opened->filled, NULL);
     error = -pthread_create(&opened->thread, NULL, run, opened);
     if (error) {
-        fclose(opened->file);
+        close(opened->fd);
         free(opened);
         return error;
     }
@@ -203,6 +217,6 @@ void recorder_close(struct recorder *recorder)
     pthread_join(recorder->thread, NULL);
     pthread_cond_destroy(&recorder->filled);
     pthread_mutex_destroy(&recorder->lock);
-    fclose(recorder->file);
+    close(recorder->fd);
     free(recorder);
 }

@@ -105,8 +105,8 @@ static void bounce(struct rig *rig, struct chance *chance, const char *sensor, u
     }
 }
 
-/* Cuts ` bounces=N` and ` width=N` out: they tell of the rendition, not of the action. */
-static void forget_rendition(char *text)
+/* Removes ` bounces=N` and ` width=N`, which depend on the bouncing. */
+static void remove_bouncing(char *text)
 {
     static const char *const words[] = {" bounces=", " width="};
 
@@ -139,7 +139,7 @@ static void play_a_turn(struct rig *rig, struct chance *chance)
     bounce(rig, chance, "rope.button", 11 * SECOND, false, 25 * MS);
 }
 
-static void any_bouncing_rendition_of_a_turn_gives_the_same_facts(void **state)
+static void any_bouncing_of_a_turn_gives_the_same_facts(void **state)
 {
     struct rig *rig = *state;
 
@@ -148,7 +148,7 @@ static void any_bouncing_rendition_of_a_turn_gives_the_same_facts(void **state)
         rig_restart(rig, &rig->settings);
         play_a_turn(rig, &chance);
         rig_run(rig, 20 * SECOND);
-        forget_rendition(rig->text);
+        remove_bouncing(rig->text);
         rig_expect(rig, "ball-left cannon.beam at=1000000\n"
                         "hit blue-tower.beam at=1090000\n"
                         "toppled blue-tower.tilt at=1100000 settle=150000\n"
@@ -212,7 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(one_batch_and_one_by_one_give_the_same_facts),
         CASE(facts_do_not_depend_on_how_a_batch_is_ordered),
-        CASE(any_bouncing_rendition_of_a_turn_gives_the_same_facts),
+        CASE(any_bouncing_of_a_turn_gives_the_same_facts),
         CASE(any_bouncing_pull_of_the_rope_ends_at_the_same_knots),
         CASE(no_pulse_of_a_millisecond_is_missed),
         CASE(a_sensor_that_does_not_exist_changes_nothing),

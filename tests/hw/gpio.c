@@ -116,6 +116,26 @@ static void levels_at_the_start_are_edges_where_they_are_active(void **state)
     backend.close(backend.self);
 }
 
+/* No descriptor becomes readable for the levels that did not fit. */
+static void levels_that_do_not_fit_come_with_the_next_reading(void **state)
+{
+    struct backend backend;
+    char reports[REPORTS_SIZE];
+    struct edge edge;
+
+    (void)state;
+    fake_chips_reset();
+    fake_chips_lose(0, 4, true, false);
+    fake_chips_lose(1, 0, true, false);
+    fake_chips_lose(1, 1, true, false);
+    assert_int_equal(open_lines(&backend, reports), 0);
+    assert_int_equal(backend.read(backend.self, &edge, 1), 1);
+    assert_int_equal(edge.sensor, SENSOR_ROPE_A);
+    assert_int_equal(backend.read(backend.self, &edge, 1), 1);
+    assert_int_equal(edge.sensor, SENSOR_ROPE_B);
+    backend.close(backend.self);
+}
+
 static void edges_of_several_chips_come_with_their_times(void **state)
 {
     const struct backend *backend = *state;
@@ -242,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_at_the_start_are_edges_where_they_are_active),
+        cmocka_unit_test(levels_that_do_not_fit_come_with_the_next_reading),
         CASE(edges_of_several_chips_come_with_their_times),
         CASE(more_edges_than_fit_come_with_the_next_reading),
         CASE(after_a_loss_that_the_kernel_reports_all_levels_of_the_chip_are_read),

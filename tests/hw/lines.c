@@ -1,4 +1,4 @@
-/* Finding lines on the chips of a machine that was made up: a Raspberry Pi with two expanders. */
+/* Finding lines on the chips of a Raspberry Pi with two expanders. */
 #include "hw/lines.h"
 
 #include "rules/text.h"
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { HEADER_LINES = 54, EXPANDER_LINES = 16, TOLD_SIZE = 1024 };
+enum { HEADER_LINES = 54, EXPANDER_LINES = 16, REPORTS_SIZE = 1024 };
 
 static struct chip_line header[HEADER_LINES];
 static struct chip_line expanders[2][EXPANDER_LINES];
@@ -89,7 +89,7 @@ static void the_default_chip_decides_between_equal_names(void **state)
     expect_place("gpiochip1", (struct line_config){.name = "BUTTON"}, 1, 3);
 }
 
-static void what_does_not_exist_is_told(void **state)
+static void lines_and_chips_that_do_not_exist_are_reported(void **state)
 {
     (void)state;
     expect_problem("auto", (struct line_config){.name = "GPIO99"}, -ENOENT,
@@ -113,17 +113,17 @@ static void note(void *context, unsigned sensor, const char *message)
     text_add(context, "\n");
 }
 
-/* Finds the lines; what was told is compared whole. */
+/* Finds the lines and compares all reports. */
 static int find_all(const struct line_config lines[SENSOR_COUNT], struct wire *wires,
                     const char *sentences)
 {
-    char told[TOLD_SIZE];
-    struct text text = text_begin(told, sizeof told);
+    char reports[REPORTS_SIZE];
+    struct text text = text_begin(reports, sizeof reports);
     struct sensor_names names;
 
     sensor_names_init(&names, &(struct button_names){.count = 0});
     int result = lines_find_all(&machine, "auto", lines, &names, wires, note, &text);
-    assert_string_equal(told, sentences);
+    assert_string_equal(reports, sentences);
     return result;
 }
 
@@ -145,7 +145,7 @@ static void every_fitted_sensor_gets_its_wire(void **state)
     assert_int_equal(wires[1].place.offset, 7);
 }
 
-static void two_sensors_on_one_line_are_told_however_it_is_spelled(void **state)
+static void two_sensors_on_one_line_are_reported_however_it_is_spelled(void **state)
 {
     struct wire wires[SENSOR_COUNT];
     const struct line_config lines[SENSOR_COUNT] = {
@@ -163,7 +163,7 @@ static void two_sensors_on_one_line_are_told_however_it_is_spelled(void **state)
                      -EBUSY);
 }
 
-static void every_line_that_is_missing_or_in_use_is_told(void **state)
+static void every_line_that_is_missing_or_in_use_is_reported(void **state)
 {
     struct wire wires[SENSOR_COUNT];
     const struct line_config lines[SENSOR_COUNT] = {
@@ -190,10 +190,11 @@ int main(void)
         cmocka_unit_test_setup(a_number_is_found_by_the_chips_name_path_or_label, name_lines),
         cmocka_unit_test_setup(a_number_alone_is_on_the_default_chip, name_lines),
         cmocka_unit_test_setup(the_default_chip_decides_between_equal_names, name_lines),
-        cmocka_unit_test_setup(what_does_not_exist_is_told, name_lines),
+        cmocka_unit_test_setup(lines_and_chips_that_do_not_exist_are_reported, name_lines),
         cmocka_unit_test_setup(every_fitted_sensor_gets_its_wire, name_lines),
-        cmocka_unit_test_setup(two_sensors_on_one_line_are_told_however_it_is_spelled, name_lines),
-        cmocka_unit_test_setup(every_line_that_is_missing_or_in_use_is_told, name_lines),
+        cmocka_unit_test_setup(two_sensors_on_one_line_are_reported_however_it_is_spelled,
+                               name_lines),
+        cmocka_unit_test_setup(every_line_that_is_missing_or_in_use_is_reported, name_lines),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Recordings through the filters. */
+/* Recordings of edges through the filters. */
 #include "rig.h"
 
 #include "hw/replay.h"
@@ -13,152 +13,137 @@ static const struct filter_settings usual = {.tilt_settle_ms = 150,
                                              .stuck_s = 30,
                                              .counts_per_knot = 20};
 
-struct told {
-    char text[1024];
+enum { SILENT_US = 1200000 };
+
+/* The listener: notes the facts, and reports two sensors as silent at SILENT_US if asked to. */
+static struct {
+    char facts[1024];
     uint64_t now_us;
-    struct replay *suspecting; /* NULL: whoever listens suspects nobody, or has done so */
-};
+    bool reports_silent;
+    struct replay *replay;
+} heard;
 
-static void tell(void *context, const struct fact *fact)
+static void note_time(void *self, uint64_t now_us)
 {
-    struct told *told = context;
-    size_t length = strlen(told->text);
+    (void)self;
+    assert_true(now_us >= heard.now_us);
+    heard.now_us = now_us;
+    if (heard.reports_silent && now_us >= SILENT_US) {
+        heard.reports_silent = false;
+        replay_report_silent(heard.replay, SENSOR_TILT + PIECE_BLUE_1);
+        replay_report_silent(heard.replay, SENSOR_TILT + PIECE_BLUE_2);
+    }
+}
 
+static void note_fact(void *self, const struct fact *fact)
+{
+    bool is_health = fact->kind == FACT_HEALTH;
+    size_t length = strlen(heard.facts);
+
+    (void)self;
     if (fact->kind != FACT_SENSED) {
-        snprintf(told->text + length, sizeof told->text - length, "%s at=%llu\n",
-                 fact->kind == FACT_HEALTH ? rules_health_name(fact->health)
-                                           : fact_name(fact->kind),
+        snprintf(heard.facts + length, sizeof heard.facts - length, "%s at=%llu\n",
+                 is_health ? rules_health_name(fact->health) : fact_name(fact->kind),
                  (unsigned long long)fact->at_us);
     }
 }
 
-static void hear_time(void *context, uint64_t now_us)
+static uint64_t due_us(void *self)
 {
-    struct told *told = context;
-
-    assert_true(now_us >= told->now_us);
-    told->now_us = now_us;
+    (void)self;
+    return heard.reports_silent ? SILENT_US : NEVER_US;
 }
 
-enum { SUSPECTED_US = 1200000 };
-
-static uint64_t when_to_suspect(void *context)
-{
-    const struct told *told = context;
-
-    return told->suspecting ? SUSPECTED_US : NEVER_US;
-}
-
-static void hear_time_and_suspect(void *context, uint64_t now_us)
-{
-    struct told *told = context;
-
-    hear_time(context, now_us);
-    if (told->suspecting && now_us >= SUSPECTED_US) {
-        replay_report_silent(told->suspecting, SENSOR_TILT + PIECE_BLUE_1);
-        replay_report_silent(told->suspecting, SENSOR_TILT + PIECE_BLUE_2);
-        told->suspecting = NULL;
-    }
-}
-
-static int replay_text(const char *recording, const struct filter_settings *settings,
-                       struct told *told, struct replay_problem *problem)
+static int open_replay(void **state)
 {
     static const struct button_names buttons = {.name = {"end"}, .count = 1};
-    const struct replay_listener listener = {told, hear_time, tell, NULL};
-    FILE *file = fmemopen((void *)(uintptr_t)recording, strlen(recording), "r");
+    static const struct replay_listener listener = {NULL, note_time, note_fact, due_us};
+
+    (void)state;
+    memset(&heard, 0, sizeof heard);
+    heard.replay = replay_open(&buttons, &usual, &listener);
+    return heard.replay ? 0 : -1;
+}
+
+static int close_replay(void **state)
+{
+    (void)state;
+    replay_close(heard.replay);
+    return 0;
+}
+
+static int replay_bytes(const char *bytes, size_t size, struct replay_problem *problem)
+{
+    FILE *file = fmemopen((void *)(uintptr_t)bytes, size, "r");
 
     assert_non_null(file);
-    memset(told, 0, sizeof *told);
-    struct replay *replay = replay_open(&buttons, settings, &listener);
-    assert_non_null(replay);
-    int result = replay_file(replay, file, problem);
-    replay_wait(replay, replay_now_us(replay) + SECOND);
-    replay_close(replay);
+    int result = replay_file(heard.replay, file, problem);
     fclose(file);
     return result;
 }
 
-static const char shot[] = "# a shot and a topple\n"
-                           "@1000000 cannon.beam 1\n"
-                           "@1004000 cannon.beam 0\n"
-                           "\n"
-                           "@1100000 blue-2.tilt 1\r\n"
-                           "@1300000 blue-2.tilt 0\n"
-                           "@1310000 blue-2.tilt 1\n"
-                           "@1500000 button.end 1\n";
-
 static void a_recording_gives_the_facts_of_its_table(void **state)
 {
-    struct told told = {0};
+    static const char shot[] = "# a shot and a fall\n"
+                               "@1000000 cannon.beam 1\n"
+                               "@1004000 cannon.beam 0\n"
+                               "\n"
+                               "@1100000 blue-2.tilt 1\r\n"
+                               "@1300000 blue-2.tilt 0\n"
+                               "@1310000 blue-2.tilt 1\n"
+                               "@1500000 button.end 1\n";
     struct replay_problem problem;
 
     (void)state;
-    assert_int_equal(replay_text(shot, &usual, &told, &problem), 0);
-    assert_string_equal(told.text, "ball-left at=1000000\n"
-                                   "toppled at=1100000\n"
-                                   "pressed at=1500000\n");
+    assert_int_equal(replay_bytes(shot, strlen(shot), &problem), 0);
+    replay_wait(heard.replay, replay_now_us(heard.replay) + SECOND);
+    assert_string_equal(heard.facts, "ball-left at=1000000\n"
+                                     "toppled at=1100000\n"
+                                     "pressed at=1500000\n");
 }
 
-static void a_line_that_is_no_edge_is_named(void **state)
-{
-    struct told told = {0};
-    struct replay_problem problem;
-
-    (void)state;
-    assert_int_equal(replay_text("@1 rope.a 1\n@2 rop.a 0\n", &usual, &told, &problem), -EINVAL);
-    assert_int_equal(problem.line, 2);
-    assert_string_equal(problem.message, "there is no sensor \"rop.a\"; the nearest is rope.a");
-    assert_int_equal(replay_text("rope.a 1\n", &usual, &told, &problem), -EINVAL);
-    assert_int_equal(problem.line, 1);
-    assert_string_equal(problem.message, "the time is missing: a line is @TIME SENSOR LEVEL");
-}
-
-static void what_is_no_text_is_no_recording(void **state)
+static void a_line_that_is_not_an_edge_with_a_time_is_reported(void **state)
 {
     static const char zeros[1000];
-    static const struct button_names buttons = {0};
-    struct told told = {0};
-    const struct replay_listener listener = {&told, hear_time, tell, NULL};
-    struct replay_problem problem;
-    FILE *file = fmemopen((void *)(uintptr_t)zeros, sizeof zeros, "r");
+    static const struct {
+        const char *bytes;
+        size_t size;
+        unsigned line;
+        const char *message;
+    } files[] = {
+        {"@1 rope.a 1\n@2 rop.a 0\n", 23, 2, "there is no sensor \"rop.a\"; the nearest is rope.a"},
+        {"rope.a 1\n", 9, 1, "the time is missing: a line is @TIME SENSOR LEVEL"},
+        {zeros, sizeof zeros, 1, "the line is too long, or no text"},
+    };
 
     (void)state;
-    assert_non_null(file);
-    struct replay *replay = replay_open(&buttons, &usual, &listener);
-    assert_non_null(replay);
-    assert_int_equal(replay_file(replay, file, &problem), -EINVAL);
-    assert_int_equal(problem.line, 1);
-    assert_string_equal(problem.message, "the line is too long, or no text");
-    replay_close(replay);
-    fclose(file);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct replay_problem problem;
+        assert_int_equal(replay_bytes(files[i].bytes, files[i].size, &problem), -EINVAL);
+        assert_int_equal(problem.line, files[i].line);
+        assert_string_equal(problem.message, files[i].message);
+    }
 }
 
-/* In its time, though no line moves then. */
-static void sensors_that_are_suspected_are_silent_from_then_on(void **state)
+/* At the listener's own time, although no line changes then. */
+static void the_listener_can_report_silent_sensors(void **state)
 {
-    static const struct button_names buttons = {0};
-    struct told told = {0};
-    const struct replay_listener listener = {&told, hear_time_and_suspect, tell, when_to_suspect};
-
     (void)state;
-    struct replay *replay = replay_open(&buttons, &usual, &listener);
-    assert_non_null(replay);
-    told.suspecting = replay;
-    replay_wait(replay, SECOND);
-    assert_string_equal(told.text, "");
-    replay_wait(replay, 2 * SECOND);
-    assert_string_equal(told.text, "silent at=1200000\nsilent at=1200000\n");
-    replay_close(replay);
+    heard.reports_silent = true;
+    replay_wait(heard.replay, SECOND);
+    assert_string_equal(heard.facts, "");
+    replay_wait(heard.replay, 2 * SECOND);
+    assert_string_equal(heard.facts, "silent at=1200000\nsilent at=1200000\n");
 }
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, open_replay, close_replay)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_recording_gives_the_facts_of_its_table),
-        cmocka_unit_test(a_line_that_is_no_edge_is_named),
-        cmocka_unit_test(what_is_no_text_is_no_recording),
-        cmocka_unit_test(sensors_that_are_suspected_are_silent_from_then_on),
+        CASE(a_recording_gives_the_facts_of_its_table),
+        CASE(a_line_that_is_not_an_edge_with_a_time_is_reported),
+        CASE(the_listener_can_report_silent_sensors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

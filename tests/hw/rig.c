@@ -115,6 +115,9 @@ static void write_fact(const struct rig *rig, const struct fact *fact, struct te
         add_pieces(text, " asked=", fact->pieces);
         add_pieces(text, " lying=", fact->lying);
     }
+    if (fact->kind == FACT_TOPPLED || fact->kind == FACT_RAISED) {
+        add_pieces(text, " moving=", fact->pieces);
+    }
     add_number(text, " width=", fact->evidence.width_us);
     add_number(text, " settle=", fact->evidence.settle_us);
     add_number(text, " bounces=", fact->evidence.bounces);

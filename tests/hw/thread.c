@@ -159,6 +159,17 @@ static void a_recording_at_its_size_limit_stops_and_reports_it_once(void **state
     assert_int_equal(size_of(path), size);
 }
 
+static bool ends_with_newline(const char *path)
+{
+    FILE *file = fopen(path, "r");
+
+    assert_non_null(file);
+    assert_int_equal(fseek(file, -1, SEEK_END), 0);
+    int last = fgetc(file);
+    fclose(file);
+    return last == '\n';
+}
+
 static void a_recording_that_cannot_be_written_stops_and_reports_it_once(void **state)
 {
     struct fixture *fixture = *state;
@@ -169,7 +180,8 @@ static void a_recording_that_cannot_be_written_stops_and_reports_it_once(void **
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){70, before.rlim_max}), 0);
     assert_int_equal(record_until_it_stops(fixture), -EFBIG);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    assert_in_range(size_of(fixture->settings.record_path), 0, 70);
+    assert_in_range(size_of(fixture->settings.record_path), 30, 70);
+    assert_true(ends_with_newline(fixture->settings.record_path));
     assert_int_equal(hw_inject_edge(fixture->hw, SENSOR_BUTTON, 1), 0);
     fixture_await(fixture, FACT_PRESSED);
 }
