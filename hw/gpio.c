@@ -367,14 +367,13 @@ static void report_lines(const struct opening *opening, const struct group *grou
 
 static void add_to_group(struct gpio *gpio, const char *path, const struct wire *wire)
 {
-    unsigned i = 0;
+    struct group *group = gpio->groups;
+    const struct group *end = gpio->groups + gpio->group_count;
 
-    while (i < gpio->group_count &&
-           (strcmp(gpio->groups[i].path, path) != 0 || gpio->groups[i].count == CHIP_LINES_MAX)) {
-        i++;
+    while (group < end && (strcmp(group->path, path) != 0 || group->count == CHIP_LINES_MAX)) {
+        group++;
     }
-    struct group *group = &gpio->groups[i];
-    if (i == gpio->group_count) {
+    if (group == end) {
         memcpy(group->path, path, sizeof group->path);
         gpio->group_count++;
     }

@@ -206,6 +206,7 @@ static void run_statement(struct rig *rig, char *line)
 {
     struct words words = split(line);
 
+    assert_true(words.count > 0);
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
         if (strcmp(words.word[0], statements[i].word) == 0) {
             assert_int_equal(words.count, statements[i].words);
