@@ -209,6 +209,12 @@ static unsigned filter_tick(struct filters *filters, struct sensor_place place, 
  * All sensors
  */
 
+static void set_deadline(struct filters *filters, unsigned sensor, uint64_t due_us)
+{
+    filters->due_us[sensor] = due_us;
+    filters->next_us = due_us < filters->next_us ? due_us : filters->next_us;
+}
+
 static void update_deadline(struct filters *filters, unsigned sensor, struct sensor_place place)
 {
     uint64_t due_us = health_deadline_us(&filters->health[sensor], place.kind, stuck_us(filters));
@@ -217,7 +223,7 @@ static void update_deadline(struct filters *filters, unsigned sensor, struct sen
         uint64_t filter_us = filter_deadline_us(filters, place);
         due_us = filter_us < due_us ? filter_us : due_us;
     }
-    filters->due_us[sensor] = due_us;
+    set_deadline(filters, sensor, due_us);
 }
 
 static void emit_looked(const struct filters *filters, unsigned sensor, uint32_t pieces,
@@ -307,7 +313,7 @@ static void tick_sensor(struct filters *filters, unsigned sensor, uint64_t now_u
 
 void filters_init(struct filters *filters, const struct filter_settings *settings)
 {
-    *filters = (struct filters){.settings = *settings};
+    *filters = (struct filters){.settings = *settings, .next_us = NEVER_US};
     filters->due_us[SENSOR_NONE] = NEVER_US;
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
         health_init(&filters->health[sensor]);
@@ -328,8 +334,8 @@ void filters_look(struct filters *filters, uint32_t pieces, uint64_t now_us)
     uint64_t decided_us = TILT_SETTLES_MAX * settle_us(filters);
 
     filters->look_pieces = pieces;
-    filters->due_us[SENSOR_NONE] =
-        now_us + (decided_us > BEAM_LONG_US ? decided_us : BEAM_LONG_US) + 1;
+    set_deadline(filters, SENSOR_NONE,
+                 now_us + (decided_us > BEAM_LONG_US ? decided_us : BEAM_LONG_US) + 1);
 }
 
 void filters_edge(struct filters *filters, const struct edge *edge, struct fact_list *out)
@@ -363,11 +369,12 @@ static unsigned next_due(const struct filters *filters)
 
 void filters_tick(struct filters *filters, uint64_t now_us, struct fact_list *out)
 {
-    unsigned sensor = next_due(filters);
-
-    while (filters->due_us[sensor] <= now_us) {
-        tick_sensor(filters, sensor, filters->due_us[sensor], out);
-        sensor = next_due(filters);
+    while (filters->next_us <= now_us) {
+        unsigned sensor = next_due(filters);
+        filters->next_us = filters->due_us[sensor];
+        if (filters->next_us <= now_us) {
+            tick_sensor(filters, sensor, filters->next_us, out);
+        }
     }
 }
 

@@ -22,6 +22,7 @@ struct filters {
     struct filter_settings settings;
     uint64_t due_us[SENSOR_COUNT]; /* the next deadline of each sensor; of SENSOR_NONE: when LOOKED
                                       is due */
+    uint64_t next_us;              /* no deadline is before this time */
     uint32_t look_pieces;          /* of that LOOKED; a set: 1 << enum piece */
     struct sensor_health health[SENSOR_COUNT];
     struct muzzle muzzle;

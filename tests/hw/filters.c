@@ -128,7 +128,7 @@ static void play_a_turn(struct rig *rig, struct chance *chance)
     bounce(rig, chance, "blue-tower.beam", 1 * SECOND + 90 * MS, true, 1 * MS);
     bounce(rig, chance, "blue-tower.beam", 1 * SECOND + 99 * MS, false, 1 * MS);
     bounce(rig, chance, "blue-tower.tilt", 1 * SECOND + 100 * MS, true, 120 * MS);
-    bounce(rig, chance, "blue-1.tilt", 1 * SECOND + 300 * MS, true, 120 * MS);
+    bounce(rig, chance, "blue-1.tilt", 1 * SECOND + 500 * MS, true, 120 * MS);
     bounce(rig, chance, "blue-1.tilt", 4 * SECOND, false, 120 * MS);
     bounce(rig, chance, "harbour.blue.dock", 5 * SECOND, true, 120 * MS);
     bounce(rig, chance, "button.end", 7 * SECOND, true, 25 * MS);
@@ -152,7 +152,7 @@ static void any_bouncing_of_a_turn_gives_the_same_facts(void **state)
         rig_expect(rig, "ball-left cannon.beam at=1000000\n"
                         "hit blue-tower.beam at=1090000\n"
                         "toppled blue-tower.tilt at=1100000 settle=150000\n"
-                        "toppled blue-1.tilt at=1300000 settle=150000\n"
+                        "toppled blue-1.tilt at=1500000 settle=150000\n"
                         "raised blue-1.tilt at=4000000 settle=150000\n"
                         "docked harbour.blue.dock at=5000000 level=1 settle=150000\n"
                         "pressed button.end at=7000000 settle=30000\n"
