@@ -66,7 +66,7 @@ static bool is_answered(const struct live *live)
 static int print_no_reply(const struct exchange *exchange, unsigned timeout_ms)
 {
     static const char *const causes[] = {
-        [DAEMON_UNKNOWN] = "no daemon has ever been there; check --table and --prefix",
+        [DAEMON_UNKNOWN] = "no daemon has published anything there; check --table and --prefix",
         [DAEMON_ONLINE] = "the daemon is online; does it accept commands ([mqtt] commands)?",
         [DAEMON_OFFLINE] = "the daemon is offline; start shipahoyd",
     };
