@@ -104,7 +104,7 @@ static int open_table(struct rejudge *rejudge)
                           .jobs = {rejudge, begin_no_job},
                           .bus = {rejudge, publish_nothing},
                           .clock = {rejudge, now_us, wall_ms},
-                          .lots = {rejudge, draw},
+                          .random = {rejudge, draw},
                           .sensors = {rejudge, zero_rope, suspect, simulate_nothing, name_of},
                       });
 }

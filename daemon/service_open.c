@@ -202,7 +202,7 @@ static int open_table(struct service *service)
                                .jobs = worker_jobs(service->worker),
                                .bus = mqtt_bus(service->mqtt),
                                .clock = {service, now_us, wall_ms},
-                               .lots = {service, draw},
+                               .random = {service, draw},
                                .sensors = {service, zero_rope, suspect, simulate, name_of},
                            });
     }

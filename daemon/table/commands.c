@@ -1,8 +1,9 @@
-/* Commands: read, filled in with what the table knows (dice, draws, the rope), and answered. */
+/* Commands: reads them, adds what the table knows (dice, draws, the rope), applies and answers. */
+#include "commands.h"
+
 #include "common/log.h"
-#include "internal.h"
 #include "rules/say.h"
-#include "wire/wire.h"
+#include "table_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,75 +11,12 @@
 
 static uint32_t draw(const struct table *table, uint32_t below)
 {
-    return table->ports.lots.draw(table->ports.lots.self, below);
+    return table->ports.random.draw(table->ports.random.self, below);
 }
 
 /*
- * Answering
+ * Replies
  */
-
-/*
- * The NAME in PREFIX/TABLE/reply/NAME, or NULL. No other topic is answered to: the daemon may write
- * where whoever asks may not, and a broker may hang up on a topic that is too long or too deep.
- */
-static const char *reply_name(const struct table *table, const char *topic)
-{
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-    static const char below[] = "reply/";
-    size_t base = strlen(table->base);
-
-    if (strncmp(topic, table->base, base) != 0 ||
-        strncmp(topic + base, below, strlen(below)) != 0) {
-        return NULL;
-    }
-    const char *name = topic + base + strlen(below);
-    size_t length = strspn(name, letters);
-    return length >= 1 && length <= REPLY_NAME_MAX && !name[length] ? name : NULL;
-}
-
-/* With a part of its correlation data a reply would answer another question. */
-static struct reply_address address_of(const struct table *table, const struct bus_news *news)
-{
-    const char *name = news->response_topic ? reply_name(table, news->response_topic) : NULL;
-    struct reply_address address = {0};
-
-    if (name && news->correlation_size <= CORRELATION_MAX) {
-        snprintf(address.name, sizeof address.name, "%s", name);
-        address.correlation_size = (uint16_t)news->correlation_size;
-        if (news->correlation_size) {
-            memcpy(address.correlation, news->correlation, news->correlation_size);
-        }
-    }
-    return address;
-}
-
-int table_answer(struct table *table, const struct reply_address *address, const char *json,
-                 uint32_t token)
-{
-    char topic[TOPIC_SIZE + sizeof "reply/" + REPLY_NAME_MAX];
-
-    snprintf(topic, sizeof topic, "%sreply%s%s", table->base, address->name[0] ? "/" : "",
-             address->name);
-    return table->ports.bus.publish(
-        table->ports.bus.self,
-        &(struct publication){
-            .topic = topic,
-            .payload = json,
-            .size = strlen(json),
-            .qos = 1,
-            .correlation = address->correlation_size ? address->correlation : NULL,
-            .correlation_size = address->correlation_size,
-            .token = token,
-        });
-}
-
-static void answer(struct table *table, const struct reply_address *address, const char *json)
-{
-    if (json && table->connected) {
-        (void)table_answer(table, address, json, 0);
-    }
-}
 
 static char *make_refusal(const struct table *table, const struct command *command,
                           enum refusal refusal, enum rule rule)
@@ -88,36 +26,24 @@ static char *make_refusal(const struct table *table, const struct command *comma
     if (command->message[0]) {
         snprintf(message, sizeof message, "%s", command->message);
     } else {
-        say_refusal(&table->play.game, &command->input, refusal, rule, message, sizeof message);
+        say_refusal(session_game(table->session), &command->input, refusal, rule, message,
+                    sizeof message);
     }
     return wire_reply_refused(command->id, refusal, rule, message);
 }
 
-/* Of what cannot be read: nobody else can use up an id by it. */
-static void answer_unreadable(struct table *table, const struct reply_address *address,
-                              const struct command *command)
+/*
+ * Replies and frees json. The id is remembered except after a storage fault, which passes: then the
+ * same id may be tried again.
+ */
+static void reply_once(struct table *table, const struct reply_address *address, const char *id,
+                       enum refusal refusal, char *json)
 {
-    char *json = make_refusal(table, command, command->refusal, RULE_NONE);
-
-    answer(table, address, json);
-    free(json);
-}
-
-/* A storage fault passes, so the same id may be tried again. */
-static void answer_once(struct table *table, const struct reply_address *address, const char *id,
-                        enum refusal refusal, char *json)
-{
-    answer(table, address, json);
+    publisher_reply(table->publisher, address, json);
     if (json && refusal != REFUSED_STORAGE) {
-        replies_remember(&table->replies, id, json);
+        session_remember_reply(table->session, id, json);
     }
     free(json);
-}
-
-static void answer_refusal(struct table *table, const struct reply_address *address,
-                           const struct command *command, enum refusal refusal, enum rule rule)
-{
-    answer_once(table, address, command->id, refusal, make_refusal(table, command, refusal, rule));
 }
 
 /*
@@ -188,7 +114,7 @@ static void draw_setup(const struct table *table, struct command *command)
 static enum refusal roll(const struct table *table, struct command *command)
 {
     struct input *input = &command->input;
-    const struct setup *setup = &table->play.game.setup;
+    const struct setup *setup = &session_game(table->session)->setup;
     const struct house *house = &setup->house;
 
     if (setup->dice != DICE_DAEMON) {
@@ -211,17 +137,18 @@ static enum refusal fill_in(struct table *table, struct command *command)
 {
     struct input *input = &command->input;
 
-    input->at_us = table_now_us(table);
+    input->at_us = session_now_us(table->session);
     switch (input->kind) {
     case INPUT_NEW_GAME:
         draw_setup(table, command);
         return REFUSED_NOT;
     case INPUT_ROLL_MOVE:
     case INPUT_ROLL_COMBAT:
-        return table->play.game.phase == PHASE_LOBBY ? REFUSED_NOT : roll(table, command);
+        return session_game(table->session)->phase == PHASE_LOBBY ? REFUSED_NOT
+                                                                  : roll(table, command);
     case INPUT_MOVE:
-        if (!input->knots_milli && sight_believes_rope(&table->sight)) {
-            input->knots_milli = table->sight.rope_milli;
+        if (!input->knots_milli && observed_rope_is_trusted(&table->observed)) {
+            input->knots_milli = table->observed.rope_milli;
         }
         return REFUSED_NOT;
     default:
@@ -230,32 +157,35 @@ static enum refusal fill_in(struct table *table, struct command *command)
 }
 
 /*
- * Carrying out
+ * Applying
  */
 
-/* What the rules have against a game comes first; then it matters how the table looks. */
-static enum refusal check_ready(struct table *table, struct command *command)
+/* The rules are asked first: their refusal says more than that the table is not ready. */
+static enum refusal check_ready(const struct table *table, struct command *command)
 {
-    struct game trial = table->play.game;
+    struct game trial = *session_game(table->session);
+    struct outcome outcome;
+    struct ready_check check;
 
     if (command->input.kind != INPUT_NEW_GAME || command->anyway ||
-        rules_step(&trial, &command->input, &table->outcome) ||
-        table_may_start(table, &command->setup, command->message, sizeof command->message)) {
+        rules_step(&trial, &command->input, &outcome)) {
         return REFUSED_NOT;
     }
+    ready_check_start(&table->observed, &command->setup, &check);
+    if (check.ready) {
+        return REFUSED_NOT;
+    }
+    ready_check_refusal(&check, &command->setup, command->message, sizeof command->message);
     return REFUSED_NOT_READY;
 }
 
 static void carry_out(struct table *table, const struct reply_address *address,
                       struct command *command, const struct evidence *evidence)
 {
-    enum refusal refusal = REFUSED_NOT;
+    /* What was seen before the command was given is recorded before it. */
+    enum refusal refusal = (enum refusal)table_record_seen(table);
     enum rule rule = RULE_NONE;
 
-    /* What was seen before the command was given is recorded before it. */
-    if (table_record_seen(table)) {
-        refusal = REFUSED_STORAGE;
-    }
     if (!refusal) {
         refusal = fill_in(table, command);
     }
@@ -264,21 +194,19 @@ static void carry_out(struct table *table, const struct reply_address *address,
     }
     if (!refusal) {
         refusal = (enum refusal)table_apply(table, &command->input, evidence, command->id);
-        rule = table->outcome.rule;
+        rule = session_outcome(table->session)->rule;
     }
-    /* So that the reply follows the state, unless the last one is still on its way. */
-    publish_changes(table);
-    if (refusal) {
-        answer_refusal(table, address, command, refusal, rule);
-    } else {
-        answer_once(table, address, command->id, REFUSED_NOT,
-                    wire_reply_ok(command->id, &table->play.game, &table->outcome));
-    }
+    char *json = refusal ? make_refusal(table, command, refusal, rule)
+                         : wire_reply_ok(command->id, session_game(table->session),
+                                         session_outcome(table->session));
+    /* The reply follows the state, unless the broker has not acknowledged the last state yet. */
+    table_refresh(table);
+    reply_once(table, address, command->id, refusal, json);
 }
 
-static struct wire_defaults defaults_of(const struct table *table)
+static struct wire_defaults defaults_of(const struct config *config)
 {
-    const struct setup *setup = &table->config->setup;
+    const struct setup *setup = &config->setup;
 
     return (struct wire_defaults){
         .setup = setup,
@@ -287,34 +215,37 @@ static struct wire_defaults defaults_of(const struct table *table)
     };
 }
 
-/* One that the same client, or another one with the same id, has sent before is not done again. */
+void command_default_game(const struct config *config, struct command *command)
+{
+    struct wire_defaults defaults = defaults_of(config);
+
+    wire_read_command(WIRE_START_GAME, "", 0, &defaults, command);
+}
+
+/* A command whose id has been answered before, to this client or another one, is not repeated. */
 static void do_command(struct table *table, const struct reply_address *address,
                        struct command *command)
 {
-    if (table->end_is_unsafe) {
+    struct session *session = table->session;
+
+    if (session_end_is_unsafe(session)) {
         table_probe_storage(table);
     }
-    const char *known = table_known_reply(table, command->id);
-    if (table->end_is_unsafe) {
-        answer_refusal(table, address, command, REFUSED_STORAGE, RULE_NONE);
+    const char *known = session_known_reply(session, command->id);
+    if (session_end_is_unsafe(session)) {
+        reply_once(table, address, command->id, REFUSED_STORAGE,
+                   make_refusal(table, command, REFUSED_STORAGE, RULE_NONE));
     } else if (known) {
-        answer(table, address, known);
+        publisher_reply(table->publisher, address, known);
     } else {
         carry_out(table, address, command, NULL);
     }
 }
 
-void table_default_game(const struct table *table, struct command *command)
-{
-    struct wire_defaults defaults = defaults_of(table);
-
-    wire_read_command(WIRE_START_GAME, "", 0, &defaults, command);
-}
-
 void table_command(struct table *table, const char *verb, const struct bus_news *news)
 {
-    struct wire_defaults defaults = defaults_of(table);
-    struct reply_address address = address_of(table, news);
+    struct wire_defaults defaults = defaults_of(table->config);
+    struct reply_address address = publisher_address(table->publisher, news);
     struct command command;
 
     if (news->retained) {
@@ -326,9 +257,11 @@ void table_command(struct table *table, const char *verb, const struct bus_news 
     }
     wire_read_command(verb, news->payload, news->size, &defaults, &command);
     if (command.refusal) {
-        answer_unreadable(table, &address, &command);
+        /* Without an id: a command that cannot be read does not use up the id of another client. */
+        reply_once(table, &address, "", command.refusal,
+                   make_refusal(table, &command, command.refusal, RULE_NONE));
     } else if (command.input.kind == INPUT_HISTORY) {
-        table_query(table, &command, &address);
+        publisher_query(table->publisher, &command, &address);
     } else {
         do_command(table, &address, &command);
     }
@@ -339,7 +272,7 @@ int table_repeat(struct table *table, const struct input *input)
     struct input repeated = *input;
     int refusal = table_record_seen(table);
 
-    repeated.at_us = table_now_us(table);
+    repeated.at_us = session_now_us(table->session);
     return refusal ? refusal : table_apply(table, &repeated, NULL, "");
 }
 
@@ -347,7 +280,7 @@ void table_press(struct table *table, const struct input *input, const struct ev
 {
     struct command command;
 
-    table_default_game(table, &command);
+    command_default_game(table->config, &command);
     command.input = *input;
     carry_out(table, &(struct reply_address){0}, &command, evidence);
 }

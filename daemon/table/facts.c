@@ -1,8 +1,8 @@
-/* Facts: what the sensors saw, put into the words of the rules. */
+/* Facts: what the sensors report becomes inputs of the game, or commands, or readings. */
 #include "common/log.h"
 #include "hw/settings.h"
-#include "internal.h"
 #include "rules/line.h"
+#include "table_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 static int apply_fact(struct table *table, const struct fact *fact, struct input input)
 {
     if (!input.at_us) {
-        input.at_us = table_time_us(table, fact->at_us);
+        input.at_us = session_time_us(table->session, fact->at_us);
     }
     return table_apply(table, &input, &fact->evidence, "");
 }
@@ -30,78 +30,37 @@ static uint64_t patience_us(const struct table *table)
     return TILT_SETTLES_MAX * UINT64_C(1000) * table->config->timing.tilt_settle_ms;
 }
 
-/*
- * S7: outside every shot window, whatever falls together is one disturbance. Switches that moved
- * when the first of them was judged are waited for, since they may have been knocked as well.
- */
-static void wait_for_others(struct table *table, const struct fact *fact)
-{
-    struct knock *knock = &table->knock;
-    uint64_t now_us = table_now_us(table);
-    uint64_t due_us = now_us + KNOCK_US;
-
-    if (!knock->due_us) {
-        knock->limit_us = due_us + patience_us(table);
-    }
-    if (fact->pieces & ~knock->pieces) {
-        due_us = now_us + patience_us(table);
-    }
-    if (due_us > knock->due_us) {
-        knock->due_us = due_us < knock->limit_us ? due_us : knock->limit_us;
-    }
-    knock->pieces |= bit(fact->piece);
-    knock->fallen[fact->piece] = *fact;
-}
-
 static int topple(struct table *table, const struct fact *fact)
 {
-    uint64_t at_us = table_time_us(table, fact->at_us);
+    uint64_t at_us = session_time_us(table->session, fact->at_us);
 
-    if (rules_shot_explains(&table->play.game, at_us)) {
+    if (rules_shot_explains(session_game(table->session), at_us)) {
         return apply_piece(table, fact, INPUT_TOPPLED);
     }
-    wait_for_others(table, fact);
+    knock_add(&table->knock, fact, session_now_us(table->session), patience_us(table));
     return 0;
 }
 
-/*
- * A piece that stands again before its fall was told has rocked, and no more; the rules still hear
- * that it stands, which may confirm what a person said.
- */
+/* The rules hear also of a piece that only rocked: that may confirm what a person said. */
 static int rise(struct table *table, const struct fact *fact)
 {
-    struct knock *knock = &table->knock;
+    uint32_t piece = bit(fact->piece);
 
-    if ((knock->pieces & bit(fact->piece)) && !(table->play.game.lying & bit(fact->piece))) {
-        knock->pieces &= ~bit(fact->piece);
-        knock->due_us = knock->pieces ? knock->due_us : 0;
+    if ((table->knock.pieces & piece) && !(session_game(table->session)->lying & piece)) {
+        knock_remove(&table->knock, fact->piece);
     }
     return apply_piece(table, fact, INPUT_RAISED);
 }
 
-/* The fall that began first is what the disturbance rests on. */
-static const struct fact *first_fallen(const struct knock *knock)
-{
-    const struct fact *first = NULL;
-
-    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
-        const struct fact *fact = &knock->fallen[piece];
-        if ((knock->pieces & bit(piece)) && (!first || fact->at_us < first->at_us)) {
-            first = fact;
-        }
-    }
-    return first;
-}
-
 int table_flush_knock(struct table *table)
 {
-    struct knock knock = table->knock;
-    bool several = knock.pieces & (knock.pieces - 1);
-    const struct fact *first = first_fallen(&knock);
-
-    if (!first) {
+    if (!table->knock.pieces) {
         return 0;
     }
+    struct knock knock = table->knock;
+    bool several = knock.pieces & (knock.pieces - 1);
+    const struct fact *first = knock_first(&knock);
+
     table->knock = (struct knock){0};
     int refusal = several ? apply_fact(table, first,
                                        (struct input){
@@ -113,14 +72,14 @@ int table_flush_knock(struct table *table)
         return 0;
     }
     table->knock = knock;
-    table->knock.due_us = table_now_us(table) + STORAGE_RETRY_US;
+    table->knock.due_us = session_now_us(table->session) + STORAGE_RETRY_US;
     return refusal;
 }
 
-/* What the sensors find may be another table than the game left: after a start, for one. */
+/* The sensors may find another table than the game left, for example after a start. */
 static int compare(struct table *table, const struct fact *looked)
 {
-    const struct game *game = &table->play.game;
+    const struct game *game = session_game(table->session);
     uint32_t differ = (looked->lying ^ game->lying) & looked->pieces & ~game->declared;
     int refusal = 0;
 
@@ -145,10 +104,10 @@ void table_report_lying(struct table *table)
     struct fact looked = {
         .kind = FACT_LOOKED,
         .at_us = table->ports.clock.now_us(table->ports.clock.self),
-        .pieces = rules_standing_pieces(&table->play.game.setup),
+        .pieces = rules_standing_pieces(&session_game(table->session)->setup),
     };
 
-    looked.lying = sight_lying(&table->sight) & looked.pieces;
+    looked.lying = observed_lying(&table->observed) & looked.pieces;
     compare(table, &looked);
 }
 
@@ -170,7 +129,7 @@ static int health(struct table *table, const struct fact *fact)
 /* ME3: the dock of the harbour that the chosen ship's barrel goes to. */
 static int dock(struct table *table, const struct fact *fact)
 {
-    const struct game *game = &table->play.game;
+    const struct game *game = session_game(table->session);
     enum piece ship = game->turn.selected;
 
     if (!fact->level || !rules_barrel_of(game, ship)) {
@@ -211,7 +170,7 @@ static int record_fact(struct table *table, const struct fact *fact)
 }
 
 /*
- * Facts that are somebody's wish, answered like a command, or just to be shown
+ * Facts that are commands or readings
  */
 
 static void press(struct table *table, const struct fact *fact)
@@ -227,7 +186,7 @@ static void press(struct table *table, const struct fact *fact)
 
 static void confirm_move(struct table *table, const struct fact *fact)
 {
-    struct input input = {.kind = INPUT_MOVE, .piece = table->play.game.turn.selected};
+    struct input input = {.kind = INPUT_MOVE, .piece = session_game(table->session)->turn.selected};
 
     table_press(table, &input, &fact->evidence);
 }
@@ -239,33 +198,18 @@ static void end_step(struct table *table, const struct fact *fact)
     table_press(table, &input, &fact->evidence);
 }
 
-/* M5: too far is told while the rope is still being pulled. */
+/* M5: a rope that is out too far is reported while it is still being pulled. */
 static void pull(struct table *table, const struct fact *fact)
 {
-    const struct game *game = &table->play.game;
+    const struct game *game = session_game(table->session);
 
     /* Behind all that was seen before it; if that cannot be recorded, the next reading says so. */
-    if (sight_believes_rope(&table->sight) && !game->turn.rope_over &&
+    if (observed_rope_is_trusted(&table->observed) && !game->turn.rope_over &&
         rules_rope_is_over(game, fact->knots_milli) && !table_record_seen(table)) {
         apply_fact(table, fact,
                    (struct input){.kind = INPUT_ROPE_OVER, .knots_milli = fact->knots_milli});
     }
-    publish_rope_soon(table);
-}
-
-/* What it sees may keep a game from starting. */
-static void see(struct table *table, const struct fact *fact)
-{
-    sight_fact(&table->sight, fact, table->play.game.declared);
-    if (fact->kind == FACT_HEALTH) {
-        publish_info(table);
-    }
-    if (fact->kind == FACT_HEALTH || fact->kind == FACT_SENSED) {
-        publish_sensor(table, fact->sensor);
-    }
-    if (fact->kind != FACT_SENSED) {
-        table_look(table);
-    }
+    publisher_rope(table->publisher);
 }
 
 /*
@@ -295,9 +239,6 @@ int table_retry_held(struct table *table)
         held->first = (held->first + 1) % FACTS_HELD_MAX;
         held->count--;
     }
-    if (!table->storage_problem[0]) {
-        table->storage_retry_us = 0;
-    }
     return 0;
 }
 
@@ -312,15 +253,8 @@ int table_record_seen(struct table *table)
     return refusal ? refusal : table_flush_knock(table);
 }
 
-void table_fact(struct table *table, const struct fact *fact)
+static void record(struct table *table, const struct fact *fact)
 {
-    see(table, fact);
-    if (fact->kind == FACT_ROPE_AT) {
-        pull(table, fact);
-    }
-    if (!sight_lets_pass(&table->sight, fact, table->play.game.declared)) {
-        return;
-    }
     switch (fact->kind) {
     case FACT_ROPE_PRESSED:
         confirm_move(table, fact);
@@ -334,8 +268,29 @@ void table_fact(struct table *table, const struct fact *fact)
     default:
         break;
     }
-    /* Behind what is held already: facts stay in order. */
+    /* Facts stay in order: behind those that are held. */
     if (table->held.count || record_fact(table, fact) == (int)REFUSED_STORAGE) {
         hold(&table->held, fact);
+    }
+}
+
+/* Events are published before anything else that follows from the fact. */
+void table_fact(struct table *table, const struct fact *fact)
+{
+    observed_fact(&table->observed, fact, session_game(table->session)->declared);
+    if (fact->kind == FACT_ROPE_AT) {
+        pull(table, fact);
+    }
+    if (observed_passes(&table->observed, fact, session_game(table->session)->declared)) {
+        record(table, fact);
+    }
+    if (fact->kind == FACT_HEALTH) {
+        publisher_info(table->publisher);
+    }
+    if (fact->kind == FACT_HEALTH || fact->kind == FACT_SENSED) {
+        publisher_sensor(table->publisher, fact->sensor);
+    }
+    if (fact->kind != FACT_SENSED) {
+        table_changed(table);
     }
 }

@@ -1,7 +1,7 @@
 #include "outbox.h"
 
 #include "common/log.h"
-#include "wire/wire.h"
+#include "history.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -34,12 +34,8 @@ static void begin_game(struct outbox *outbox, const char *game_id)
 
 static int publish(const struct outbox *outbox, const struct recalled *news)
 {
-    struct wire_names names = {.table = outbox->table, .game = news->game_id};
-    const struct record *record = news->record;
-    const struct sensors *sensors = outbox->sensors;
     char topic[TOPIC_SIZE];
-    char *json = wire_event(news->game, news->event, &names, record->wall_ms, &record->evidence,
-                            sensors->name(sensors->self, record->evidence.sensor));
+    char *json = history_event(news, outbox->table, outbox->sensors);
 
     if (!json) {
         return -ENOMEM;
@@ -207,12 +203,12 @@ static void tell(struct outbox *outbox, int result)
     if (result > 0 || result == -ENOTCONN) {
         return;
     }
-    if (result && result != outbox->told) {
+    if (result && result != outbox->logged) {
         static struct log_limit limit;
         log_limited(&limit, LOG_LEVEL_WARNING,
                     "events cannot be sent: %s, trying again every second", strerror(-result));
     }
-    outbox->told = result;
+    outbox->logged = result;
 }
 
 /* Sends what waits in the journal, as far as the window reaches. */

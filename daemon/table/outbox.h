@@ -32,7 +32,7 @@ struct outbox {
 
     bool connected;
     bool behind; /* there may be events that have not been sent */
-    int told;    /* -errno: why not, as the log knows it; 0 when all have been sent since */
+    int logged;  /* -errno: why not, as it was logged; 0 when all have been sent since */
 
     /* The events on their way are of one game: the next one has to wait for the last. */
     struct journal_mark acknowledged;

@@ -1,143 +1,349 @@
-/* The table: opening it, the one way into the game, and what is due. */
+/* Connects the modules of the table, and decides when each of them acts. */
 #include "table/table.h"
 
 #include "common/log.h"
-#include "internal.h"
+#include "rules/say.h"
+#include "table_internal.h"
 #include "wire/wire.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+/*
+ * Inputs
+ */
+
+/* The rope measures from zero when a game begins, and after a ship was selected or has moved. */
+static void follow_up(struct table *table, const struct input *input)
+{
+    const struct sensors *sensors = &table->ports.sensors;
+    uint16_t tilt = (uint16_t)(SENSOR_TILT + input->piece);
+
+    if (input->kind == INPUT_NEW_GAME || input->kind == INPUT_SELECT || input->kind == INPUT_MOVE) {
+        observed_zero_rope(&table->observed);
+        sensors->zero_rope(sensors->self);
+    }
+    if (input->kind == INPUT_NEW_GAME) {
+        table_report_lying(table);
+    }
+    if (input->kind == INPUT_TOPPLE && table->config->hw.lines[tilt].fitted &&
+        observed_is_silent(&table->observed, input->piece)) {
+        sensors->suspect(sensors->self, tilt);
+    }
+}
+
+int table_apply(struct table *table, const struct input *input, const struct evidence *evidence,
+                const char *id)
+{
+    struct session *session = table->session;
+    int refusal = session_apply(session, input, evidence, id);
+
+    if (!refusal || refusal == (int)REFUSED_STORAGE) {
+        publisher_storage(table->publisher);
+    }
+    if (refusal) {
+        return refusal;
+    }
+    publisher_events(table->publisher);
+    observed_input(&table->observed, input, session_before(session), session_game(session));
+    if (rules_rope_shown(session_before(session)) || rules_rope_shown(session_game(session))) {
+        publisher_rope(table->publisher);
+    }
+    table_changed(table);
+    follow_up(table, input);
+    return 0;
+}
+
+/* sim/PLACE/KIND with 0 or 1: a page can be the table if its sensors are simulated. */
+static void simulate(struct table *table, const char *path, const struct bus_news *news)
+{
+    const struct sensors *sensors = &table->ports.sensors;
+    char sensor[WIRE_SENSOR_SIZE];
+    const char *payload = news->payload;
+    bool is_level = news->size == 1 && (payload[0] == '0' || payload[0] == '1');
+
+    if (table->config->hw.backend != BACKEND_SIM || news->retained) {
+        return;
+    }
+    int error = is_level && wire_sensor_name(path, sensor)
+                    ? sensors->simulate(sensors->self, sensor, payload[0] == '1')
+                    : -EINVAL;
+    if (error) {
+        static struct log_limit limit;
+        log_limited(&limit, LOG_LEVEL_WARNING, "sim/%.64s: %s", path,
+                    error == -EAGAIN
+                        ? "edges come faster than they can be read"
+                        : "expected 0 or 1 on the topic of a sensor, such as sim/red-1/tilt");
+    }
+}
+
+/* What follows the prefix in the topic, or NULL. */
+static const char *after(const char *topic, const char *prefix)
+{
+    size_t length = strlen(prefix);
+
+    return strncmp(topic, prefix, length) == 0 ? topic + length : NULL;
+}
+
+static void receive(struct table *table, const struct bus_news *news)
+{
+    const char *name = publisher_topic_below(table->publisher, news->topic);
+    const char *verb = name ? after(name, "command/") : NULL;
+    const char *path = name ? after(name, "sim/") : NULL;
+
+    if (verb && table->config->mqtt.commands) {
+        table_command(table, verb, news);
+    } else if (path) {
+        simulate(table, path, news);
+    } else if (name && strcmp(name, "status") == 0) {
+        publisher_status(table->publisher, news);
+    }
+}
+
+void table_news(struct table *table, const struct bus_news *news)
+{
+    static struct log_limit connections;
+    static struct log_limit refusals;
+
+    switch (news->kind) {
+    case BUS_CONNECTED:
+        log_limited(&connections, LOG_LEVEL_NOTICE, "broker: connected%s%s",
+                    news->reason ? ", " : "", news->reason ? news->reason : "");
+        publisher_connected(table->publisher);
+        break;
+    case BUS_DISCONNECTED:
+        log_limited(&connections, LOG_LEVEL_WARNING, "%s", news->reason);
+        publisher_disconnected(table->publisher);
+        break;
+    case BUS_REFUSED:
+        log_limited(&refusals, LOG_LEVEL_WARNING, "%s", news->reason);
+        break;
+    case BUS_ACKNOWLEDGED:
+        publisher_acknowledged(table->publisher, news->token);
+        break;
+    case BUS_MESSAGE:
+        receive(table, news);
+        break;
+    }
+}
+
+/*
+ * The ready check, and the game that starts by itself
+ */
+
+static bool has_problem(const struct ready_check *check, const struct problem *problem)
+{
+    for (unsigned i = 0; i < check->count; i++) {
+        if (memcmp(&check->problems[i], problem, sizeof *problem) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void log_waiting(const struct table *table)
+{
+    static struct log_limit limit;
+    char message[SENTENCE_SIZE];
+
+    ready_check_refusal(&table->check, &table->config->setup, message, sizeof message);
+    log_limited(&limit, LOG_LEVEL_NOTICE, "autostart: %s The game starts by itself then.", message);
+}
+
+/* Before a game problems are logged only if one waits to start; during a game the new ones are. */
+static void log_problems(const struct table *table, const struct ready_check *before)
+{
+    static struct log_limit limit;
+    const struct ready_check *now = &table->check;
+
+    if (table->autostart_waits && now->kind == CHECK_START && !now->ready) {
+        log_waiting(table);
+    }
+    for (unsigned i = 0; now->kind == CHECK_RESUME && i < now->count; i++) {
+        const struct problem *problem = &now->problems[i];
+        if (problem->trouble != TROUBLE_FAULTY && !has_problem(before, problem)) {
+            char message[PROBLEM_TEXT_SIZE];
+            problem_message(problem, "", message, sizeof message);
+            log_limited(&limit, LOG_LEVEL_NOTICE, "%s", message);
+        }
+    }
+}
+
+static void check_table(struct table *table)
+{
+    const struct game *game = session_game(table->session);
+    struct ready_check before = table->check;
+
+    table->check_is_due = false;
+    if (game->phase == PHASE_LOBBY || game->phase == PHASE_OVER) {
+        ready_check_start(&table->observed, &table->config->setup, &table->check);
+    } else {
+        ready_check_game(&table->observed, game, &table->check);
+    }
+    table->autostart_waits &= game->phase == PHASE_LOBBY;
+    table->check.autostart = table->autostart_waits;
+    if (memcmp(&table->check, &before, sizeof before) != 0) {
+        log_problems(table, &before);
+        publisher_ready(table->publisher);
+    }
+    publisher_fallen(table->publisher, table->knock.pieces);
+}
+
+/* One attempt, except that it also waits for a disk that does not take the game. */
+static void autostart(struct table *table)
+{
+    const struct input input = {.kind = INPUT_NEW_GAME};
+
+    table->autostart_waits = false;
+    table_press(table, &input, NULL);
+    table->autostart_waits = session_game(table->session)->phase == PHASE_LOBBY &&
+                             session_storage_problem(table->session)[0];
+    check_table(table);
+}
+
+void table_refresh(struct table *table)
+{
+    if (table->check_is_due) {
+        check_table(table);
+        if (table->autostart_waits && table->check.ready && table->observed.looked &&
+            !session_storage_problem(table->session)[0]) {
+            autostart(table);
+        }
+    }
+    publisher_changes(table->publisher);
+}
+
+void table_changed(struct table *table)
+{
+    table->check_is_due = true;
+    publisher_changes_soon(table->publisher);
+}
+
+static void begin_autostart(struct table *table)
+{
+    table->autostart_waits =
+        table->config->autostart && session_game(table->session)->phase == PHASE_LOBBY;
+    table->check = (struct ready_check){0}; /* every problem is a new one */
+    table->check_is_due = true;
+    table_refresh(table);
+}
+
+void table_configured(struct table *table)
+{
+    publisher_info(table->publisher);
+    begin_autostart(table);
+}
+
+/*
+ * What is due
+ */
+
+static void close_window(struct table *table)
+{
+    struct session *session = table->session;
+    uint64_t now_us = session_now_us(session);
+    struct input input = {.kind = INPUT_WINDOW_OVER, .at_us = now_us};
+
+    /* S3: a fact that waits to be recorded may have happened in the window. */
+    int refusal = table->held.count ? (int)REFUSED_STORAGE : table_apply(table, &input, NULL, "");
+    if (refusal) {
+        session_set_window_due_us(session,
+                                  refusal == REFUSED_STORAGE ? now_us + STORAGE_RETRY_US : 0);
+    }
+}
+
+void table_probe_storage(struct table *table)
+{
+    session_probe_storage(table->session);
+    publisher_storage(table->publisher);
+    table_changed(table); /* a game that starts by itself may have waited for the disk */
+}
+
+/* 0: nothing waits for the disk. Facts that are held while it works are recorded at once. */
+static uint64_t retry_due_us(const struct table *table)
+{
+    uint64_t retry_us = session_retry_due_us(table->session);
+
+    return !retry_us && table->held.count ? session_now_us(table->session) : retry_us;
+}
+
+static void retry_storage(struct table *table)
+{
+    table_retry_held(table);
+    if (session_retry_due_us(table->session) && !table->held.count) {
+        table_probe_storage(table);
+    }
+}
+
+static bool is_due(uint64_t due_us, uint64_t now_us)
+{
+    return due_us && now_us >= due_us;
+}
+
+void table_tick(struct table *table)
+{
+    struct session *session = table->session;
+    uint64_t now_us = session_now_us(session);
+
+    if (is_due(table->knock.due_us, now_us)) {
+        table_flush_knock(table);
+    }
+    if (is_due(retry_due_us(table), now_us)) {
+        retry_storage(table);
+    }
+    if (is_due(session_window_due_us(session), now_us)) {
+        close_window(table);
+    }
+    if (is_due(session_maintenance_due_us(session), now_us)) {
+        session_maintain(session);
+    }
+    if (publisher_changes_due(table->publisher, now_us)) {
+        table_refresh(table);
+    }
+    publisher_tick(table->publisher, now_us);
+}
+
+static uint64_t earlier(uint64_t one, uint64_t two)
+{
+    return one && (!two || one < two) ? one : two;
+}
+
+uint64_t table_deadline_us(const struct table *table)
+{
+    const struct session *session = table->session;
+    uint64_t due_us =
+        earlier(earlier(table->knock.due_us, retry_due_us(table)),
+                earlier(session_window_due_us(session), session_maintenance_due_us(session)));
+
+    due_us = earlier(due_us, publisher_due_us(table->publisher));
+    return due_us ? session_clock_us(session, due_us) : 0;
+}
 
 /*
  * Opening
  */
 
-/* S3: the window is closed when a tilt that began in it has had time to settle and to be told. */
-static void set_window(struct table *table)
+static void replayed(void *self, const struct input *input, const struct game *before,
+                     const struct game *after)
 {
-    uint64_t settle_us = table->config->timing.tilt_settle_ms * UINT64_C(1000);
-
-    table->window_due_us =
-        table->outcome.deadline_us ? table->outcome.deadline_us + settle_us + WINDOW_GRACE_US : 0;
+    observed_input(&((struct table *)self)->observed, input, before, after);
 }
 
-/* One record of the journal, on the way back to where the game was. */
-static int replay_record(void *self, const struct record *record)
+static int open_modules(struct table *table)
 {
-    struct table *table = self;
-    struct input input = record->input;
-    const struct game before = table->play.game;
-
-    input.setup = &record->setup;
-    if (play_step(&table->play, &input, &table->outcome) ||
-        (uint32_t)rules_hash(&table->play.game) != record->hash) {
-        return -EPROTO;
-    }
-    sight_input(&table->sight, &input, &before, &table->play.game);
-    if (input.kind == INPUT_NEW_GAME) {
-        snprintf(table->game, sizeof table->game, "%s", record->game);
-    }
-    /*
-     * Table time goes on from the latest record, whatever the machine's clock says after a restart.
-     * A tilt has the time at which it began, which may be before a command that was recorded first.
-     */
-    if (input.at_us > table->clock_offset_us) {
-        table->clock_offset_us = input.at_us;
-    }
-    set_window(table);
-    table_note_id(table, record);
-    return 0;
-}
-
-static void forget_game(struct table *table)
-{
-    play_begin(&table->play, table->past, JOURNAL_RECORDS_MAX);
-    table->game[0] = '\0';
-    table->window_due_us = 0;
-}
-
-/*
- * A record that has lost its end would give the numbers of published events to others, so that
- * nobody who has heard those would hear these.
- */
-static int set_shortened_game_aside(struct table *table)
-{
-    const struct journal_mark *mark = journal_acknowledged(table->journal);
-    char kept_as[DISK_NAME_SIZE];
-
-    if (!journal_contradicts_mark(table->journal, table->play.game.seq)) {
-        return 0;
-    }
-    int error = journal_set_aside(table->journal, kept_as);
-    if (error) {
-        return error;
-    }
-    log_error(
-        "journal: game %s ends with event %u, but the broker has event %u of game %s: the end "
-        "of the record is lost; the game is kept as %s",
-        table->game, table->play.game.seq, mark->seq, mark->game, kept_as);
-    forget_game(table);
-    return 0;
-}
-
-/* unsure: 0, or why the disk does not take the last record of before again. */
-static int resume(struct table *table, int *unsure)
-{
-    struct journal_limits limits = table_limits(table);
-    struct journal_report report;
-    int error =
-        journal_open(&table->journal, table->ports.disk, &limits, replay_record, table, &report);
+    int error = session_open(&table->session, table->config, &table->ports, replayed, table);
 
     if (error) {
         return error;
     }
-    *unsure = report.unsure;
-    table_log_loss(&report.loss);
-    if (report.torn_bytes) {
-        log_notice("journal: the last %u bytes were torn by a crash and are cut off",
-                   report.torn_bytes);
-    }
-    if (report.problem[0]) {
-        log_error("journal: %s; the game is kept as %s", report.problem, report.kept_as);
-        forget_game(table);
-    }
-    error = set_shortened_game_aside(table);
-    if (!error && table->game[0]) {
-        log_notice("game %s goes on: turn %u, %s", table->game, table->play.game.turn.number,
-                   rules_phase_name((enum phase)table->play.game.phase));
-    }
-    return error;
-}
-
-static uint64_t clock_us(const struct table *table)
-{
-    return table->ports.clock.now_us(table->ports.clock.self);
-}
-
-static void set_topics(struct table *table)
-{
-    const struct config *config = table->config;
-
-    snprintf(table->base, sizeof table->base, "%s/%s/", config->mqtt.prefix, config->table);
-    snprintf(table->event_topic, sizeof table->event_topic, "%s/%s/event/", config->mqtt.prefix,
-             config->table);
-}
-
-static void set_outbox(struct table *table)
-{
-    table->outbox = (struct outbox){
-        .journal = table->journal,
-        .recall = table->recall,
-        .disk = table->ports.disk,
-        .bus = &table->ports.bus,
-        .sensors = &table->ports.sensors,
-        .topic = table->event_topic,
-        .table = table->config->table,
-    };
-    table_open_jobs(table);
+    return publisher_open(&table->publisher, &(struct publisher_sources){
+                                                 .config = table->config,
+                                                 .ports = &table->ports,
+                                                 .session = table->session,
+                                                 .observed = &table->observed,
+                                                 .check = &table->check,
+                                             });
 }
 
 int table_open(struct table **opened, const struct config *config, const struct table_ports *ports)
@@ -149,30 +355,14 @@ int table_open(struct table **opened, const struct config *config, const struct 
     }
     table->config = config;
     table->ports = *ports;
-    table->since_ms = ports->clock.wall_ms(ports->clock.self);
-    forget_game(table);
-    set_topics(table);
-    int unsure = 0;
-    int error = resume(table, &unsure);
-    if (!error) {
-        error = recall_open(&table->recall, table->journal);
-    }
-    if (!error) {
-        table_remember_last_game(table);
-    }
+    int error = open_modules(table);
     if (error) {
         table_close(table);
         return error;
     }
-    table->clock_offset_us -= clock_us(table);
-    memset(table->sight.missed, 0, sizeof table->sight.missed);
-    table->sight.looked = config->hw.backend == BACKEND_SIM; /* nothing has moved there yet */
-    set_outbox(table);
-    if (unsure) {
-        table->end_is_unsafe = table->game[0] != '\0';
-        table_storage_failed(table, unsure);
-    }
-    table_autostart(table);
+    memset(table->observed.missed, 0, sizeof table->observed.missed);
+    table->observed.looked = config->hw.backend == BACKEND_SIM; /* nothing has moved there yet */
+    begin_autostart(table);
     *opened = table;
     return 0;
 }
@@ -180,205 +370,13 @@ int table_open(struct table **opened, const struct config *config, const struct 
 void table_close(struct table *table)
 {
     if (table) {
-        outbox_close(&table->outbox);
-        recall_close(table->recall);
-        journal_close(table->journal);
-        replies_close(&table->replies);
+        publisher_close(table->publisher);
+        session_close(table->session);
         free(table);
     }
 }
 
 const struct game *table_game(const struct table *table)
 {
-    return &table->play.game;
-}
-
-uint64_t table_time_us(const struct table *table, uint64_t at_clock_us)
-{
-    return at_clock_us + table->clock_offset_us;
-}
-
-uint64_t table_now_us(const struct table *table)
-{
-    return table_time_us(table, clock_us(table));
-}
-
-/*
- * The one way into the game
- */
-
-static void tell(struct table *table, const struct record *record)
-{
-    for (unsigned i = 0; i < table->outcome.count; i++) {
-        outbox_offer(&table->outbox, &(struct recalled){
-                                         .game_id = table->game,
-                                         .game = &table->play.game,
-                                         .event = &table->outcome.events[i],
-                                         .record = record,
-                                     });
-    }
-    table->state.wanted = true;
-    publish_changes_soon(table);
-}
-
-/* The rope measures from zero when a game begins, and after a ship was chosen or has moved. */
-static void follow_up(struct table *table, const struct input *input)
-{
-    set_window(table);
-    if (input->kind == INPUT_NEW_GAME || input->kind == INPUT_SELECT || input->kind == INPUT_MOVE) {
-        sight_zero_rope(&table->sight);
-        table->ports.sensors.zero_rope(table->ports.sensors.self);
-    }
-    if (input->kind == INPUT_NEW_GAME) {
-        table_report_lying(table);
-    }
-    if (input->kind == INPUT_TOPPLE && sight_misses(&table->sight, input->piece) &&
-        table->config->hw.lines[SENSOR_TILT + input->piece].fitted) {
-        table->ports.sensors.suspect(table->ports.sensors.self,
-                                     (uint16_t)(SENSOR_TILT + input->piece));
-    }
-}
-
-/* Whether the game is at its maximum length and this would make it longer. */
-static bool is_too_long(struct table *table, const struct input *input)
-{
-    if (input->kind == INPUT_UNDO || input->kind == INPUT_NEW_GAME ||
-        !journal_is_full(table->journal)) {
-        return false;
-    }
-    if (!table->too_long_is_logged) {
-        log_warning("game %s has reached its maximum length of %d records: only undo and new-game "
-                    "with abandon are accepted, and what sensors report is not recorded",
-                    table->game, JOURNAL_RECORDS_MAX);
-        table->too_long_is_logged = true;
-    }
-    return true;
-}
-
-int table_apply(struct table *table, const struct input *input, const struct evidence *evidence,
-                const char *id)
-{
-    struct record record = {.input = *input};
-
-    if (is_too_long(table, input)) {
-        table->outcome.rule = RULE_NONE;
-        return REFUSED_TOO_LONG;
-    }
-    play_make_room(&table->play);
-    struct play before = table->play;
-    int refusal = play_step(&table->play, input, &table->outcome);
-    if (refusal) {
-        return refusal;
-    }
-    record.wall_ms = table->ports.clock.wall_ms(table->ports.clock.self);
-    record.hash = (uint32_t)rules_hash(&table->play.game);
-    record.evidence = evidence ? *evidence : (struct evidence){0};
-    snprintf(record.id, sizeof record.id, "%s", id);
-    if (input->kind == INPUT_NEW_GAME) {
-        record.setup = *input->setup;
-    }
-    int error = table_append(table, &record);
-    if (error) {
-        table->play = before;
-        table->outcome.rule = RULE_NONE;
-        table_storage_failed(table, error);
-        return REFUSED_STORAGE;
-    }
-    if (input->kind == INPUT_NEW_GAME) {
-        snprintf(table->game, sizeof table->game, "%s", record.game);
-        table->too_long_is_logged = false;
-        table_keep_house_soon(table);
-    }
-    table_note_id(table, &record);
-    table_storage_works(table);
-    sight_input(&table->sight, input, &before.game, &table->play.game);
-    follow_up(table, input);
-    tell(table, &record);
-    table_look(table);
-    if (rules_rope_shown(&before.game) || rules_rope_shown(&table->play.game)) {
-        publish_rope_soon(table);
-    }
-    return 0;
-}
-
-/*
- * What is due
- */
-
-static void close_window(struct table *table)
-{
-    struct input input = {.kind = INPUT_WINDOW_OVER, .at_us = table_now_us(table)};
-
-    /* S3: what waits to be recorded may have fallen in the window. */
-    int refusal = table->held.count ? REFUSED_STORAGE : table_apply(table, &input, NULL, "");
-    if (refusal) {
-        table->window_due_us =
-            refusal == REFUSED_STORAGE ? table_now_us(table) + STORAGE_RETRY_US : 0;
-    }
-}
-
-static void retry_storage(struct table *table)
-{
-    table_retry_held(table);
-    if (table->storage_retry_us && !table->held.count) {
-        table_probe_storage(table);
-    }
-}
-
-void table_tick(struct table *table)
-{
-    uint64_t now_us = table_now_us(table);
-
-    if (table->knock.due_us && now_us >= table->knock.due_us) {
-        table_flush_knock(table);
-    }
-    if (table->storage_retry_us && now_us >= table->storage_retry_us) {
-        retry_storage(table);
-    }
-    if (table->window_due_us && now_us >= table->window_due_us) {
-        close_window(table);
-    }
-    if (table->changes_due_us && now_us >= table->changes_due_us) {
-        publish_changes(table);
-        publish_watch(table);
-    }
-    if (table->rope_due_us && now_us >= table->rope_due_us) {
-        publish_rope_due(table);
-    }
-    if (table->housekeeping.due_us && now_us >= table->housekeeping.due_us) {
-        table_keep_house(table);
-    }
-    if (publish_is_stuck(table) && now_us >= table->resend_us) {
-        publish_again(table);
-    }
-    uint64_t query_us = table_query_due_us(table);
-    if (query_us && now_us >= query_us) {
-        table_answer_query(table);
-    }
-}
-
-static uint64_t earlier(uint64_t one, uint64_t two)
-{
-    return one && (!two || one < two) ? one : two;
-}
-
-uint64_t table_deadline_us(const struct table *table)
-{
-    uint64_t due_us = earlier(earlier(table->knock.due_us, table->rope_due_us),
-                              earlier(table->storage_retry_us, table->window_due_us));
-
-    due_us = earlier(due_us, earlier(table->changes_due_us, table_query_due_us(table)));
-    due_us = earlier(due_us, table->housekeeping.due_us);
-    due_us = earlier(due_us, publish_is_stuck(table) ? table->resend_us : 0);
-    if (!due_us) {
-        return 0;
-    }
-    /* What was due before the machine started is due now. */
-    return due_us > table_now_us(table) ? due_us - table->clock_offset_us : clock_us(table);
-}
-
-void table_configured(struct table *table)
-{
-    publish_info(table);
-    table_autostart(table);
+    return session_game(table->session);
 }

@@ -7,11 +7,11 @@ static const struct {
     enum refusal refusal;
     const char *where;
 } elsewhere[] = {
-    {REFUSED_NOT_READY, "a_game_does_not_start_while_a_piece_of_it_lies (daemon_table_ready)"},
+    {REFUSED_NOT_READY, "a_game_does_not_start_while_a_piece_of_it_lies (table_ready)"},
     {REFUSED_BAD_JSON, "what_is_not_a_json_object_is_bad_json (daemon_wire_command)"},
     {REFUSED_STORAGE, "a_command_that_cannot_be_recorded_is_refused_and_the_fault_told "
-                      "(daemon_table_storage)"},
-    {REFUSED_TOO_LONG, "a_game_of_the_maximum_length_takes_nothing_more (daemon_table_length)"},
+                      "(table_storage)"},
+    {REFUSED_TOO_LONG, "a_game_of_the_maximum_length_takes_nothing_more (table_length)"},
 };
 
 static unsigned table_of(const struct setup *setup)

@@ -168,7 +168,7 @@ int fake_table_start(struct fake_table *fake)
         .jobs = {fake, begin_job},
         .bus = fake_bus_interface(fake->bus),
         .clock = {fake, now_us, wall_ms},
-        .lots = {fake, draw},
+        .random = {fake, draw},
         .sensors = {fake, zero_rope, suspect, simulate, name_of},
     };
 

@@ -1,6 +1,6 @@
-/* What the table needs of the world besides disk and broker, as structs of functions. */
-#ifndef DAEMON_PORTS_H
-#define DAEMON_PORTS_H
+/* What the table needs besides disk and broker, as structs of functions. */
+#ifndef TABLE_PORTS_H
+#define TABLE_PORTS_H
 
 #include "common/jobs.h"
 
@@ -12,8 +12,8 @@ struct clock {
     int64_t (*wall_ms)(void *self); /* UTC; used only to print */
 };
 
-/* Lots: an even draw of 0 to below - 1. */
-struct lots {
+/* A uniformly distributed number from 0 to below - 1. */
+struct random {
     void *self;
     uint32_t (*draw)(void *self, uint32_t below);
 };

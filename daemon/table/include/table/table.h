@@ -6,8 +6,8 @@
  * functions, so that tests run this very table on simulated ones. It has no thread and waits for
  * nothing but the journal's own sync; what has to be read from the disk is somebody else's job.
  */
-#ifndef DAEMON_TABLE_H
-#define DAEMON_TABLE_H
+#ifndef TABLE_TABLE_H
+#define TABLE_TABLE_H
 
 #include "common/bus.h"
 #include "config/config.h"
@@ -21,7 +21,7 @@ struct table_ports {
     struct jobs jobs; /* done before the table is closed, or never */
     struct bus bus;
     struct clock clock;
-    struct lots lots;
+    struct random random;
     struct sensors sensors;
 };
 

@@ -1,0 +1,746 @@
+#include "publisher.h"
+
+#include "commands.h"
+#include "common/log.h"
+#include "common/version.h"
+#include "history.h"
+#include "outbox.h"
+#include "rules/choices.h"
+#include "wire/wire.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROPE_PAUSE_US = 50000,   /* between two readings on the rope's topic */
+    CHANGES_PAUSE_US = 1000, /* from an event to the state, see publisher_changes_soon */
+    RESEND_US = 1000000,
+    STORAGE_SIZE = 128,
+};
+
+/* Tokens of publications that are not events; no seq is as large. */
+enum token { TOKEN_STATE = 0x7f000000, TOKEN_CHOICES, TOKEN_SCORE, TOKEN_READY, TOKEN_QUERY };
+
+/* Retained topics that are published together, with their latest value only. */
+struct latest {
+    bool wanted;        /* they have changed since they were published */
+    unsigned in_flight; /* published, and not acknowledged yet */
+};
+
+struct publisher {
+    struct publisher_sources sources;
+    bool connected;
+    char base[TOPIC_SIZE]; /* PREFIX/TABLE/ */
+    char event_topic[TOPIC_SIZE];
+    int64_t since_ms;
+
+    struct outbox outbox;
+    struct latest state;     /* with choices and score: always of the same seq */
+    struct latest ready;     /* the ready check */
+    uint64_t changes_due_us; /* state and ready; 0: they are up to date */
+    uint64_t resend_us;      /* the next attempt if the bus did not take something */
+    uint64_t rope_clear_us;  /* the rope's topic may be published again from here on */
+    uint64_t rope_due_us;    /* 0: it is up to date */
+    uint32_t fallen;         /* see publisher_fallen */
+    struct queries queries;
+
+    char storage[STORAGE_SIZE]; /* the problem as it was published in `info` */
+    unsigned lost_games;        /* the same */
+    bool is_unsafe;             /* nothing about the game may be published yet */
+
+    unsigned own_status; /* how often `online` was published and has not come back */
+    bool has_namesake;   /* another daemon uses our topics */
+};
+
+static uint64_t now_us(const struct publisher *publisher)
+{
+    return session_now_us(publisher->sources.session);
+}
+
+static const char *sensor_name_of(const struct publisher *publisher, unsigned sensor)
+{
+    const struct sensors *sensors = &publisher->sources.ports->sensors;
+
+    return sensors->name(sensors->self, (uint16_t)sensor);
+}
+
+/* message->topic is below the base. */
+static int publish(const struct publisher *publisher, struct publication message)
+{
+    const struct bus *bus = &publisher->sources.ports->bus;
+    char topic[TOPIC_SIZE * 2];
+
+    snprintf(topic, sizeof topic, "%s%s", publisher->base, message.topic);
+    message.topic = topic;
+    message.size = strlen(message.payload);
+    return bus->publish(bus->self, &message);
+}
+
+/* Publishes a retained topic and frees its text, which may be NULL. */
+static void publish_made(const struct publisher *publisher, const char *name, char *json, int qos)
+{
+    if (publisher->connected && json) {
+        publish(publisher,
+                (struct publication){.topic = name, .payload = json, .qos = qos, .retain = true});
+    }
+    free(json);
+}
+
+const char *publisher_topic_below(const struct publisher *publisher, const char *topic)
+{
+    size_t length = strlen(publisher->base);
+
+    return strncmp(topic, publisher->base, length) == 0 ? topic + length : NULL;
+}
+
+/*
+ * State, choices, score and ready
+ */
+
+/* A slow broker gets the latest value when it has acknowledged the one before, and not all. */
+static bool is_wanted(const struct publisher *publisher, const struct latest *latest)
+{
+    return publisher->connected && !publisher->is_unsafe && latest->wanted && !latest->in_flight;
+}
+
+/* Publishes and frees json. Whether the bus took it. */
+static bool publish_part(struct publisher *publisher, struct latest *latest, const char *name,
+                         char *json, uint32_t token)
+{
+    bool is_sent = json && publish(publisher, (struct publication){
+                                                  .topic = name,
+                                                  .payload = json,
+                                                  .qos = 1,
+                                                  .retain = true,
+                                                  .token = token,
+                                              }) == 0;
+
+    latest->in_flight += is_sent;
+    free(json);
+    return is_sent;
+}
+
+static char *make_choices(const struct publisher *publisher, const struct wire_names *names)
+{
+    const struct session *session = publisher->sources.session;
+    struct choices choices;
+
+    if (journal_is_full(session_journal(session))) {
+        choices_list_undo(session_play(session), &choices);
+    } else {
+        choices_list(session_play(session), publisher->fallen, &choices);
+    }
+    return wire_choices(session_game(session), &choices, names);
+}
+
+/* All topics that have a seq, with the same one. A client that has the state has its choices. */
+static void publish_game(struct publisher *publisher)
+{
+    const struct game *game = session_game(publisher->sources.session);
+    struct wire_names names = {.table = publisher->sources.config->table,
+                               .game = session_game_id(publisher->sources.session)};
+    struct latest *latest = &publisher->state;
+
+    latest->wanted =
+        !publish_part(publisher, latest, "choices", make_choices(publisher, &names),
+                      TOKEN_CHOICES) ||
+        !publish_part(publisher, latest, "state", wire_state(game, &names), TOKEN_STATE) ||
+        !publish_part(publisher, latest, "score", wire_score(game, &names), TOKEN_SCORE);
+}
+
+static char *make_ready(const struct publisher *publisher)
+{
+    const struct ready_check *check = publisher->sources.check;
+    char messages[PROBLEMS_MAX][PROBLEM_TEXT_SIZE];
+    struct wire_problem problems[PROBLEMS_MAX];
+
+    for (unsigned i = 0; i < check->count; i++) {
+        const struct problem *problem = &check->problems[i];
+        const char *sensor = sensor_name_of(publisher, problem->sensor);
+        problem_message(problem, sensor, messages[i], sizeof messages[i]);
+        problems[i] = (struct wire_problem){
+            .sensor = sensor,
+            .piece = (enum piece)problem->piece,
+            .message = messages[i],
+            .blocks = problem->blocks,
+        };
+    }
+    return wire_ready(&(struct wire_ready){
+        .check = ready_check_name((enum check_kind)check->kind),
+        .ready = check->ready,
+        .autostart = check->autostart,
+        .problems = problems,
+        .problem_count = check->count,
+    });
+}
+
+void publisher_changes(struct publisher *publisher)
+{
+    publisher->changes_due_us = 0;
+    if (is_wanted(publisher, &publisher->state)) {
+        publish_game(publisher);
+    }
+    if (is_wanted(publisher, &publisher->ready)) {
+        publisher->ready.wanted = !publish_part(publisher, &publisher->ready, "ready",
+                                                make_ready(publisher), TOKEN_READY);
+    }
+}
+
+static bool is_left_behind(const struct latest *latest)
+{
+    return latest->wanted && !latest->in_flight;
+}
+
+/* Whether the bus did not take something, so that only another attempt can publish it. */
+static bool is_stuck(const struct publisher *publisher)
+{
+    return publisher->connected && !publisher->is_unsafe &&
+           (outbox_is_stuck(&publisher->outbox) || is_left_behind(&publisher->state) ||
+            is_left_behind(&publisher->ready));
+}
+
+/* To be called after everything that the bus may not have taken. */
+static void set_resend(struct publisher *publisher)
+{
+    if (is_stuck(publisher)) {
+        publisher->resend_us = now_us(publisher) + RESEND_US;
+    }
+}
+
+/*
+ * Not at once: the broker would share the processor with the computation of choices and state, and
+ * whatever else changes within the pause is in the same state. A reply sends them before itself.
+ */
+void publisher_changes_soon(struct publisher *publisher)
+{
+    if (!publisher->changes_due_us) {
+        publisher->changes_due_us = now_us(publisher) + CHANGES_PAUSE_US;
+    }
+    set_resend(publisher);
+}
+
+void publisher_ready(struct publisher *publisher)
+{
+    publisher->ready.wanted = true;
+    publisher_changes_soon(publisher);
+}
+
+void publisher_fallen(struct publisher *publisher, uint32_t pieces)
+{
+    if (pieces != publisher->fallen) {
+        publisher->fallen = pieces;
+        publisher->state.wanted = true;
+        publisher_changes_soon(publisher);
+    }
+}
+
+void publisher_events(struct publisher *publisher)
+{
+    const struct session *session = publisher->sources.session;
+    const struct outcome *outcome = session_outcome(session);
+
+    for (unsigned i = 0; i < outcome->count; i++) {
+        outbox_offer(&publisher->outbox, &(struct recalled){
+                                             .game_id = session_game_id(session),
+                                             .game = session_game(session),
+                                             .event = &outcome->events[i],
+                                             .record = session_record(session),
+                                         });
+    }
+    publisher->state.wanted = true;
+    publisher_changes_soon(publisher);
+}
+
+/*
+ * The other retained topics
+ */
+
+/* A GPIO sensor has a line; all simulated sensors that have a name exist. */
+static bool is_fitted(const struct publisher *publisher, unsigned sensor)
+{
+    const struct config *config = publisher->sources.config;
+
+    return config->hw.backend == BACKEND_SIM ? strcmp(sensor_name_of(publisher, sensor), "?") != 0
+                                             : config->hw.lines[sensor].fitted;
+}
+
+void publisher_info(struct publisher *publisher)
+{
+    const struct config *config = publisher->sources.config;
+    const char *faults[SENSOR_COUNT];
+    unsigned fault_count = 0;
+    unsigned fitted = 0;
+    struct command game;
+
+    command_default_game(config, &game);
+    for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
+        fitted += is_fitted(publisher, sensor);
+        if (!observed_is_trusted(publisher->sources.observed, sensor)) {
+            faults[fault_count++] = sensor_name_of(publisher, sensor);
+        }
+    }
+    publish_made(publisher, "info",
+                 wire_info(&(struct wire_info){
+                     .version = SHIPAHOY_VERSION,
+                     .backend = config_backend_name(config->hw.backend),
+                     .rules = rules_variant_name((enum variant)config->setup.variant),
+                     .sensors = fitted,
+                     .since_ms = publisher->since_ms,
+                     .storage = publisher->storage,
+                     .lost_games = publisher->lost_games,
+                     .faults = faults,
+                     .fault_count = fault_count,
+                     .defaults = &game.setup,
+                 }),
+                 1);
+}
+
+static void publish_rope(struct publisher *publisher)
+{
+    const struct game *game = session_game(publisher->sources.session);
+    const struct observed *observed = publisher->sources.observed;
+    struct wire_rope rope = {
+        .knots_milli = observed->rope_milli,
+        .counts = observed->rope_counts,
+        .invalid = observed->rope_invalid,
+        .piece = game->turn.selected,
+    };
+
+    if (publisher->is_unsafe) {
+        return; /* the selected piece may come from a record that is lost yet */
+    }
+    if (rules_rope_shown(game)) {
+        rope.left = rules_knots_left(game, rope.piece);
+        rope.over = rules_rope_is_over(game, rope.knots_milli);
+    }
+    publish_made(publisher, "rope", wire_rope(&rope), 0);
+}
+
+void publisher_rope(struct publisher *publisher)
+{
+    uint64_t soon_us = now_us(publisher) + CHANGES_PAUSE_US;
+
+    if (!publisher->rope_due_us) {
+        publisher->rope_due_us =
+            soon_us > publisher->rope_clear_us ? soon_us : publisher->rope_clear_us;
+    }
+}
+
+/* The wall clock at a time of the sensors' clock. */
+static int64_t wall_ms_of(const struct publisher *publisher, uint64_t at_us)
+{
+    const struct clock *clock = &publisher->sources.ports->clock;
+
+    return clock->wall_ms(clock->self) - (int64_t)(clock->now_us(clock->self) - at_us) / 1000;
+}
+
+void publisher_sensor(struct publisher *publisher, uint16_t sensor)
+{
+    const struct sensor_state *state = &publisher->sources.observed->sensors[sensor];
+    char path[WIRE_SENSOR_SIZE];
+    char topic[sizeof "sensor/" + WIRE_SENSOR_SIZE];
+
+    if (!wire_sensor_path(sensor_name_of(publisher, sensor), path)) {
+        return;
+    }
+    snprintf(topic, sizeof topic, "sensor/%s", path);
+    publish_made(publisher, topic,
+                 wire_sensor(&(struct wire_sensor){
+                     .level = state->level,
+                     .health = (enum health)state->health,
+                     .edges = state->edges,
+                     .rate = state->rate,
+                     .width_us = state->pulse_us,
+                     .wall_ms = state->at_us ? wall_ms_of(publisher, state->at_us) : 0,
+                 }),
+                 0);
+}
+
+/* With the prefix: two clubs on one broker may have tables with the same name. */
+static void name_device(const struct publisher *publisher, char id[TOPIC_SIZE])
+{
+    size_t length = strlen(publisher->base) - 1; /* without the slash at its end */
+
+    memcpy(id, publisher->base, length);
+    id[length] = '\0';
+    for (char *slash = strchr(id, '/'); slash; slash = strchr(slash, '/')) {
+        *slash = '-';
+    }
+}
+
+static void publish_homeassistant(const struct publisher *publisher)
+{
+    const struct bus *bus = &publisher->sources.ports->bus;
+    char id[TOPIC_SIZE];
+    char topic[TOPIC_SIZE + sizeof "homeassistant/device//config"];
+
+    name_device(publisher, id);
+    char *json = wire_homeassistant(&(struct wire_homeassistant){
+        .id = id,
+        .table = publisher->sources.config->table,
+        .base = publisher->base,
+        .version = SHIPAHOY_VERSION,
+    });
+
+    snprintf(topic, sizeof topic, "homeassistant/device/%s/config", id);
+    if (json) {
+        bus->publish(bus->self, &(struct publication){
+                                    .topic = topic,
+                                    .payload = json,
+                                    .size = strlen(json),
+                                    .qos = 1,
+                                    .retain = true,
+                                });
+    }
+    free(json);
+}
+
+/*
+ * Status
+ */
+
+static void publish_online(struct publisher *publisher)
+{
+    publisher->own_status++;
+    if (publisher->connected) {
+        publish(publisher, (struct publication){
+                               .topic = "status", .payload = "online", .qos = 1, .retain = true});
+    }
+}
+
+static bool has_payload(const struct bus_news *news, const char *text)
+{
+    return news->size == strlen(text) && memcmp(news->payload, text, news->size) == 0;
+}
+
+/*
+ * Our own status comes back from the broker. An `offline` is the last will of an earlier connection
+ * of ours that the broker has noticed late (after a power cut, for example), or that of another
+ * daemon with the same topics. Such a daemon gets one answer, so that it notices us, too.
+ */
+void publisher_status(struct publisher *publisher, const struct bus_news *news)
+{
+    if (news->retained) {
+        return; /* from before this connection */
+    }
+    if (has_payload(news, "offline")) {
+        publish_online(publisher);
+    } else if (has_payload(news, "online") && publisher->own_status > 0) {
+        publisher->own_status--;
+    } else if (has_payload(news, "online") && !publisher->has_namesake) {
+        publisher->has_namesake = true;
+        static struct log_limit limit;
+        log_limited(&limit, LOG_LEVEL_WARNING,
+                    "another daemon uses the topics %s# of this broker: give one of them another "
+                    "[table] name",
+                    publisher->base);
+        publish_online(publisher);
+    }
+}
+
+/*
+ * The connection
+ */
+
+static void publish_everything(struct publisher *publisher)
+{
+    publish_online(publisher);
+    publisher_info(publisher);
+    publisher->state = (struct latest){.wanted = true};
+    publisher->ready = (struct latest){.wanted = true};
+    publisher_changes(publisher);
+    publish_rope(publisher);
+    for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
+        if (publisher->sources.observed->sensors[sensor].health) {
+            publisher_sensor(publisher, (uint16_t)sensor);
+        }
+    }
+    if (publisher->sources.config->mqtt.homeassistant) {
+        publish_homeassistant(publisher);
+    }
+}
+
+void publisher_connected(struct publisher *publisher)
+{
+    publisher->connected = true;
+    publisher->own_status = 0;
+    publisher->has_namesake = false;
+    queries_clear(&publisher->queries);
+    publish_everything(publisher);
+    if (!publisher->is_unsafe) {
+        outbox_connected(&publisher->outbox);
+    }
+    set_resend(publisher);
+}
+
+void publisher_disconnected(struct publisher *publisher)
+{
+    publisher->connected = false;
+    queries_clear(&publisher->queries);
+    outbox_disconnected(&publisher->outbox);
+}
+
+static void acknowledge_latest(struct publisher *publisher, struct latest *latest)
+{
+    if (latest->in_flight) {
+        latest->in_flight--;
+    }
+    publisher_changes(publisher);
+}
+
+void publisher_acknowledged(struct publisher *publisher, uint32_t token)
+{
+    switch (token) {
+    case TOKEN_STATE:
+    case TOKEN_CHOICES:
+    case TOKEN_SCORE:
+        acknowledge_latest(publisher, &publisher->state);
+        break;
+    case TOKEN_READY:
+        acknowledge_latest(publisher, &publisher->ready);
+        break;
+    case TOKEN_QUERY:
+        queries_acknowledged(&publisher->queries);
+        break;
+    default:
+        outbox_acknowledged(&publisher->outbox, token);
+        session_mark_changed(publisher->sources.session);
+        break;
+    }
+    set_resend(publisher);
+}
+
+void publisher_storage(struct publisher *publisher)
+{
+    const struct session *session = publisher->sources.session;
+    const char *problem = session_storage_problem(session);
+
+    if (publisher->is_unsafe && !session_end_is_unsafe(session)) {
+        publisher->is_unsafe = false;
+        if (publisher->connected) {
+            publisher_changes(publisher);
+            publish_rope(publisher);
+            outbox_connected(&publisher->outbox);
+        }
+    }
+    if (strcmp(publisher->storage, problem) != 0) {
+        snprintf(publisher->storage, sizeof publisher->storage, "%s", problem);
+        publisher_info(publisher);
+    }
+}
+
+/*
+ * Replies
+ */
+
+/*
+ * The NAME in PREFIX/TABLE/reply/NAME, or NULL. Other response topics are not used: the daemon may
+ * publish where a client may not, and a broker may close the connection because of a topic that is
+ * too long or has too many levels.
+ */
+static const char *reply_name(const struct publisher *publisher, const char *topic)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    static const char prefix[] = "reply/";
+    const char *below = publisher_topic_below(publisher, topic);
+
+    if (!below || strncmp(below, prefix, strlen(prefix)) != 0) {
+        return NULL;
+    }
+    const char *name = below + strlen(prefix);
+    size_t length = strspn(name, letters);
+    return length >= 1 && length <= REPLY_NAME_MAX && !name[length] ? name : NULL;
+}
+
+/* Correlation data is used as a whole or not at all: a part would match another request. */
+struct reply_address publisher_address(const struct publisher *publisher,
+                                       const struct bus_news *news)
+{
+    const char *name = news->response_topic ? reply_name(publisher, news->response_topic) : NULL;
+    struct reply_address address = {0};
+
+    if (name && news->correlation_size <= CORRELATION_MAX) {
+        snprintf(address.name, sizeof address.name, "%s", name);
+        address.correlation_size = (uint16_t)news->correlation_size;
+        if (news->correlation_size) {
+            memcpy(address.correlation, news->correlation, news->correlation_size);
+        }
+    }
+    return address;
+}
+
+static int publish_reply(const struct publisher *publisher, const struct reply_address *address,
+                         const char *json, uint32_t token)
+{
+    char topic[sizeof "reply/" + REPLY_NAME_MAX];
+
+    snprintf(topic, sizeof topic, "reply%s%s", address->name[0] ? "/" : "", address->name);
+    return publish(publisher,
+                   (struct publication){
+                       .topic = topic,
+                       .payload = json,
+                       .qos = 1,
+                       .correlation = address->correlation_size ? address->correlation : NULL,
+                       .correlation_size = address->correlation_size,
+                       .token = token,
+                   });
+}
+
+void publisher_reply(struct publisher *publisher, const struct reply_address *address,
+                     const char *json)
+{
+    if (json && publisher->connected) {
+        (void)publish_reply(publisher, address, json, 0);
+    }
+}
+
+void publisher_query(struct publisher *publisher, const struct command *command,
+                     const struct reply_address *address)
+{
+    struct query query = {.input = command->input, .address = *address};
+
+    memcpy(query.id, command->id, sizeof query.id);
+    if (publisher->connected) {
+        queries_add(&publisher->queries, &query, now_us(publisher));
+    }
+}
+
+/* A reply that the bus does not take is dropped: the client asks again. */
+static void answer_query(struct publisher *publisher)
+{
+    const struct publisher_sources *sources = &publisher->sources;
+    const struct query *query = queries_next(&publisher->queries);
+    char *json = history_reply(sources->session, sources->config->table, &sources->ports->sensors,
+                               query->id, &query->input);
+    bool is_sent = json && publish_reply(publisher, &query->address, json, TOKEN_QUERY) == 0;
+
+    free(json);
+    queries_answered(&publisher->queries, is_sent, now_us(publisher));
+}
+
+/*
+ * What is due
+ */
+
+static void resend(struct publisher *publisher)
+{
+    publisher_changes(publisher);
+    outbox_try_again(&publisher->outbox);
+    set_resend(publisher);
+}
+
+static bool is_due(uint64_t due_us, uint64_t at_us)
+{
+    return due_us && at_us >= due_us;
+}
+
+bool publisher_changes_due(const struct publisher *publisher, uint64_t at_us)
+{
+    return is_due(publisher->changes_due_us, at_us);
+}
+
+void publisher_tick(struct publisher *publisher, uint64_t at_us)
+{
+    if (publisher->lost_games != publisher->outbox.lost_games) {
+        publisher->lost_games = publisher->outbox.lost_games;
+        publisher_info(publisher);
+    }
+    if (is_due(publisher->changes_due_us, at_us)) {
+        publisher_changes(publisher);
+        set_resend(publisher);
+    }
+    if (is_due(publisher->rope_due_us, at_us)) {
+        publish_rope(publisher);
+        publisher->rope_clear_us = now_us(publisher) + ROPE_PAUSE_US;
+        publisher->rope_due_us = 0;
+    }
+    if (is_stuck(publisher) && at_us >= publisher->resend_us) {
+        resend(publisher);
+    }
+    if (is_due(queries_due_us(&publisher->queries), at_us)) {
+        answer_query(publisher);
+    }
+}
+
+static uint64_t earlier(uint64_t one, uint64_t two)
+{
+    return one && (!two || one < two) ? one : two;
+}
+
+uint64_t publisher_due_us(const struct publisher *publisher)
+{
+    uint64_t due_us = earlier(publisher->changes_due_us, publisher->rope_due_us);
+
+    if (publisher->lost_games != publisher->outbox.lost_games) {
+        return now_us(publisher);
+    }
+    due_us = earlier(due_us, queries_due_us(&publisher->queries));
+    return earlier(due_us, is_stuck(publisher) ? publisher->resend_us : 0);
+}
+
+/*
+ * Opening
+ */
+
+static void load(void *self)
+{
+    outbox_load(&((struct publisher *)self)->outbox);
+}
+
+static void loaded(void *self)
+{
+    struct publisher *publisher = self;
+
+    outbox_loaded(&publisher->outbox);
+    set_resend(publisher);
+}
+
+static void open_outbox(struct publisher *publisher)
+{
+    const struct publisher_sources *sources = &publisher->sources;
+
+    publisher->outbox = (struct outbox){
+        .journal = session_journal(sources->session),
+        .recall = session_recall(sources->session),
+        .disk = sources->ports->disk,
+        .jobs = &sources->ports->jobs,
+        .load = {publisher, load, loaded},
+        .bus = &sources->ports->bus,
+        .sensors = &sources->ports->sensors,
+        .topic = publisher->event_topic,
+        .table = sources->config->table,
+    };
+}
+
+int publisher_open(struct publisher **opened, const struct publisher_sources *sources)
+{
+    struct publisher *publisher = calloc(1, sizeof *publisher);
+    const struct clock *clock = &sources->ports->clock;
+
+    if (!publisher) {
+        return -ENOMEM;
+    }
+    publisher->sources = *sources;
+    publisher->since_ms = clock->wall_ms(clock->self);
+    publisher->is_unsafe = session_end_is_unsafe(sources->session);
+    snprintf(publisher->storage, sizeof publisher->storage, "%s",
+             session_storage_problem(sources->session));
+    snprintf(publisher->base, sizeof publisher->base, "%s/%s/", sources->config->mqtt.prefix,
+             sources->config->table);
+    snprintf(publisher->event_topic, sizeof publisher->event_topic, "%.*sevent/",
+             TOPIC_SIZE - (int)sizeof "event/", publisher->base);
+    open_outbox(publisher);
+    *opened = publisher;
+    return 0;
+}
+
+void publisher_close(struct publisher *publisher)
+{
+    if (publisher) {
+        outbox_close(&publisher->outbox);
+        free(publisher);
+    }
+}

@@ -1,0 +1,55 @@
+/* The way to a broker that says what the test wants, when it wants. */
+#ifndef TESTS_MQTT_TRIAL_H
+#define TESTS_MQTT_TRIAL_H
+
+#include "mqtt/mqtt.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+enum {
+    PACKET_SIZE = 128,
+    CONNECT = 0x10,
+    PUBLISH = 0x32, /* at QoS 1 */
+    SUBSCRIBE = 0x82,
+};
+
+struct trial {
+    int listener;
+    int peer; /* the broker's end of the connection */
+    struct mqtt *mqtt;
+    struct bus bus;
+};
+
+/* A client that has been let in; or one to which nobody has answered yet. */
+void trial_begin(struct trial *trial);
+void trial_begin_alone(struct trial *trial);
+void trial_end(struct trial *trial);
+
+/* The client comes; body is that of its CONNECT. */
+void trial_take_peer(struct trial *trial, uint8_t body[PACKET_SIZE]);
+
+/* The client comes, and is let in. */
+void trial_let_in(struct trial *trial);
+
+/* The broker says this. */
+void trial_send(const struct trial *trial, const uint8_t *packet, size_t size);
+
+/* Reads one packet of less than PACKET_SIZE bytes from the client; returns its first byte. */
+uint8_t trial_read_packet(int peer, uint8_t body[PACKET_SIZE]);
+
+/* Waits until it can be read from. */
+void trial_await(int fd);
+
+/* Publishes something small at QoS 1. As bus.publish. */
+int trial_publish(struct trial *trial, uint32_t token);
+
+/* The next news is of this kind; has is in its reason, or NULL. Its token. */
+uint32_t then_heard(struct trial *trial, enum bus_news_kind kind, const char *has);
+
+#endif

@@ -1,0 +1,225 @@
+/* What is kept until the broker has it, and what is reported when it is lost all the same. */
+#include "stage.h"
+
+#include "tests/support/fake_log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Plays this many games, the last of which stays open. */
+static void play_games(struct stage *stage, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        fake_table_say(&stage->fake, "abandon", "");
+        fake_table_say(&stage->fake, "aim red-1", "");
+        fake_table_wait(&stage->fake, 2 * FAKE_SECOND_US);
+    }
+}
+
+static unsigned count_events(const struct stage *stage, const char *name)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < fake_bus_count(stage->fake.bus); i++) {
+        const struct fake_message *message = fake_bus_message(stage->fake.bus, i);
+        count += strncmp(message->topic, FAKE_BASE "event/", strlen(FAKE_BASE "event/")) == 0 &&
+                 strstr(message->topic, name);
+    }
+    return count;
+}
+
+static void games_of_an_outage_are_kept_until_the_broker_has_them(void **state)
+{
+    static const struct {
+        const char *ini;
+        unsigned games;
+    } outages[] = {{"[journal]\nkeep_games = 0\n", 2}, {"[journal]\nkeep_games = 3\n", 9}};
+    struct stage stage;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        stage_begin(&stage, outages[i].ini);
+        fake_table_disconnect(&stage.fake);
+        play_games(&stage, outages[i].games);
+        assert_int_equal(fake_disk_count(stage.fake.disk, ".journal"), outages[i].games - 1);
+        fake_table_kill(&stage.fake);
+        assert_int_equal(fake_table_start(&stage.fake), 0);
+        assert_int_equal(fake_disk_count(stage.fake.disk, ".journal"), outages[i].games - 1);
+        fake_table_connect(&stage.fake);
+        fake_table_wait(&stage.fake, 3 * FAKE_SECOND_US);
+        assert_int_equal(count_events(&stage, "aimed"), outages[i].games);
+        assert_int_equal(fake_disk_count(stage.fake.disk, ".journal"), i == 0 ? 0 : 3);
+        then_retained(&stage, "info", "'lost_games':0");
+        stage_end(&stage);
+    }
+}
+
+static void a_game_that_goes_for_lack_of_room_is_logged_and_published(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "[journal]\nkeep_kib = 64\n");
+    fake_table_disconnect(&stage.fake);
+    fake_log_forget();
+    play_games(&stage, 8);
+    assert_int_equal(fake_disk_count(stage.fake.disk, ".journal"), 4);
+    assert_true(fake_log_has("that the broker lacks events of"));
+    fake_table_connect(&stage.fake);
+    fake_table_wait(&stage.fake, 3 * FAKE_SECOND_US);
+    then_retained(&stage, "info", "'lost_games':3");
+    assert_int_equal(count_events(&stage, "aimed"), 5);
+    stage_end(&stage);
+}
+
+static void find_finished(void *context, const char *name, uint64_t size)
+{
+    (void)size;
+    if (strstr(name, ".journal")) {
+        snprintf(context, DISK_NAME_SIZE, "%s", name);
+    }
+}
+
+static void a_finished_game_that_is_damaged_is_logged_and_published_once(void **state)
+{
+    static const struct {
+        size_t byte;
+        const char *logged;
+    } damages[] = {{30, "finished games number 1 to 1 cannot be found or read"},
+                   {300, "finished game number 1 is damaged"}};
+    struct stage stage;
+    size_t size;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        stage_begin(&stage, "");
+        fake_table_disconnect(&stage.fake);
+        play_games(&stage, 2);
+        char name[DISK_NAME_SIZE] = "";
+        stage.fake.disk_interface.list(stage.fake.disk_interface.self, find_finished, name);
+        play_games(&stage, 1);
+        const uint8_t *data = fake_disk_get(stage.fake.disk, name, &size);
+        assert_non_null(data);
+        uint8_t *damaged = malloc(size);
+        memcpy(damaged, data, size);
+        damaged[damages[i].byte] ^= 1;
+        fake_disk_put(stage.fake.disk, name, damaged, size);
+        free(damaged);
+        fake_log_forget();
+        fake_table_connect(&stage.fake);
+        assert_true(fake_log_has(damages[i].logged));
+        assert_int_equal(count_events(&stage, "aimed"), 2);
+        then_retained(&stage, "info", "'lost_games':1");
+        fake_table_disconnect(&stage.fake);
+        fake_table_connect(&stage.fake);
+        then_retained(&stage, "info", "'lost_games':1");
+        stage_end(&stage);
+    }
+}
+
+/*
+ * The end of the record
+ */
+
+/* The size of the open game without the blanks at its end. */
+static size_t written_size(const struct stage *stage)
+{
+    size_t size;
+    const uint8_t *data = fake_disk_get(stage->fake.disk, "open-game", &size);
+
+    while (size > 0 && (data[size - 1] == ' ' || data[size - 1] == '\n')) {
+        size--;
+    }
+    return size + 1;
+}
+
+/* Puts the open game back to its first `size` bytes, with zeros behind them up to `zeros`. */
+static void shorten(struct stage *stage, size_t size, size_t zeros)
+{
+    size_t whole;
+    const uint8_t *data = fake_disk_get(stage->fake.disk, "open-game", &whole);
+    uint8_t *left = calloc(1, size + zeros + 1);
+
+    assert_in_range(size, 1, whole);
+    memcpy(left, data, size);
+    fake_disk_put(stage->fake.disk, "open-game", left, size + zeros);
+    free(left);
+}
+
+static void a_lost_end_that_was_published_is_reported_and_no_number_used_again(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    for (unsigned zeros = 0; zeros <= 512; zeros += 512) {
+        stage_begin(&stage, "");
+        say(&stage, "new-game", "aim red-1");
+        fake_table_kill(&stage.fake);
+        size_t before = written_size(&stage);
+        stage_restart(&stage);
+        say(&stage, "aim red-2", "aim red-3", "wait 1100");
+        fake_table_kill(&stage.fake);
+        shorten(&stage, before, zeros);
+        fake_log_forget();
+        stage_restart(&stage);
+        assert_true(fake_log_has("the broker has event 6 of game"));
+        assert_int_equal(fake_disk_count(stage.fake.disk, ".damaged"), 1);
+        say(&stage, "aim red-2");
+        then_said(&stage, "reply 'error':'no-game'");
+        say(&stage, "new-game");
+        then_said(&stage, "event/game-started 'seq':1", "event/turn-started", "event/phase-started",
+                  "reply 'ok':true");
+        stage_end(&stage);
+    }
+}
+
+/* Nobody has heard of it, and a crash may take it: then the game goes on. */
+static void a_lost_end_that_was_never_published_is_no_damage(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game", "aim red-1");
+    fake_table_kill(&stage.fake);
+    size_t before = written_size(&stage);
+    stage_restart(&stage);
+    fake_table_disconnect(&stage.fake);
+    fake_table_say(&stage.fake, "aim red-2", "");
+    fake_table_kill(&stage.fake);
+    shorten(&stage, before, 0);
+    stage_restart(&stage);
+    assert_int_equal(fake_disk_count(stage.fake.disk, ".damaged"), 0);
+    say(&stage, "aim red-3");
+    then_said(&stage, "event/aimed 'seq':5 'piece':'red-3'", "reply 'ok':true");
+    stage_end(&stage);
+}
+
+static void the_mark_is_safe_a_second_after_the_acknowledgement(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    say(&stage, "new-game", "aim red-1", "wait 1100");
+    fake_table_cut(&stage.fake, LOSE_ALL, 0);
+    stage.seen = fake_bus_count(stage.fake.bus);
+    stage_restart(&stage);
+    then_nothing_said(&stage);
+    stage_end(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(games_of_an_outage_are_kept_until_the_broker_has_them),
+        cmocka_unit_test(a_game_that_goes_for_lack_of_room_is_logged_and_published),
+        cmocka_unit_test(a_finished_game_that_is_damaged_is_logged_and_published_once),
+        cmocka_unit_test(a_lost_end_that_was_published_is_reported_and_no_number_used_again),
+        cmocka_unit_test(a_lost_end_that_was_never_published_is_no_damage),
+        cmocka_unit_test(the_mark_is_safe_a_second_after_the_acknowledgement),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+/*
+ * A table that is knocked, whole: the edges of its switches through the filters into the game. A
+ * switch rattles for as long as its piece rolls, and each for its own time.
+ */
+#include "hw/filters.h"
+#include "stage.h"
+
+enum {
+    MS = 1000, /* microseconds */
+    EDGES_MAX = 4000,
+    SEEDS = 200,
+};
+
+struct knocked {
+    struct stage stage;
+    struct filters filters;
+    struct chance chance;
+    struct edge edges[EDGES_MAX];
+    size_t count;
+};
+
+static const struct filter_settings settings = {
+    .tilt_settle_ms = 150,
+    .beam_min_us = 200,
+    .button_ms = 30,
+    .stuck_s = 30,
+    .counts_per_knot = 20,
+};
+
+static void begin(struct knocked *knocked, uint64_t seed, const char *ini)
+{
+    stage_begin(&knocked->stage, ini);
+    filters_init(&knocked->filters, &settings);
+    knocked->chance = (struct chance){.state = seed};
+    knocked->count = 0;
+}
+
+/* A game has begun, and what was said of that is heard already. */
+static void begin_game(struct knocked *knocked, uint64_t seed)
+{
+    begin(knocked, seed, "");
+    say(&knocked->stage, "new-game");
+    knocked->stage.seen = fake_bus_count(knocked->stage.fake.bus);
+}
+
+/* The switch rattles from at_us on for that long, and rests at the level. */
+static void rattle(struct knocked *knocked, enum piece piece, uint64_t at_us, uint64_t long_us,
+                   bool level)
+{
+    uint64_t until_us = at_us + long_us;
+    uint8_t now = 1;
+
+    for (; at_us < until_us || now == level; now = !now) {
+        assert_true(knocked->count < EDGES_MAX);
+        knocked->edges[knocked->count++] = (struct edge){
+            .at_us = at_us, .sensor = (uint16_t)(SENSOR_TILT + (unsigned)piece), .level = now};
+        at_us += chance_between(&knocked->chance, 1, 30) * MS;
+    }
+}
+
+static void hand_over(struct knocked *knocked, struct fact_list *facts)
+{
+    for (unsigned i = 0; i < facts->count; i++) {
+        fake_table_fact(&knocked->stage.fake, &facts->facts[i]);
+    }
+    facts->count = 0;
+}
+
+/* Time goes on to then, for the filters and the table alike. */
+static void go_on(struct knocked *knocked, uint64_t until_us)
+{
+    static struct fact_list facts;
+    struct fake_table *fake = &knocked->stage.fake;
+
+    for (uint64_t due_us = filters_next_deadline_us(&knocked->filters); due_us <= until_us;
+         due_us = filters_next_deadline_us(&knocked->filters)) {
+        fake_table_wait(fake, due_us > fake->now_us ? due_us - fake->now_us : 0);
+        filters_tick(&knocked->filters, due_us, &facts);
+        hand_over(knocked, &facts);
+    }
+    fake_table_wait(fake, until_us - fake->now_us);
+}
+
+static void play(struct knocked *knocked)
+{
+    static struct fact_list facts;
+
+    edges_sort(knocked->edges, knocked->count);
+    for (size_t i = 0; i < knocked->count; i++) {
+        go_on(knocked, knocked->edges[i].at_us);
+        filters_edge(&knocked->filters, &knocked->edges[i], &facts);
+        hand_over(knocked, &facts);
+    }
+    go_on(knocked, knocked->stage.fake.now_us + 20 * FAKE_SECOND_US);
+}
+
+/* Twelve pieces fall within 300 ms and rattle for up to 1.2 s each: told once, with all of them. */
+static void S7_a_knock_is_one_disturbance_however_long_the_switches_rattle(void **state)
+{
+    static struct knocked knocked;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        begin_game(&knocked, seed);
+        for (enum piece piece = PIECE_RED_1; piece <= PIECE_GREEN_TOWER; piece++) {
+            rattle(&knocked, piece,
+                   2 * FAKE_SECOND_US + chance_below(&knocked.chance, 300) * UINT64_C(1000),
+                   chance_below(&knocked.chance, 1200) * UINT64_C(1000), true);
+        }
+        play(&knocked);
+        then_said(&knocked.stage,
+                  "event/disturbance 'rule':'S7' "
+                  "'pieces':['red-1','red-2','red-3','red-tower','blue-1','blue-2','blue-3',"
+                  "'blue-tower','green-1','green-2','green-3','green-tower']");
+        stage_end(&knocked.stage);
+    }
+}
+
+static void S7_what_only_rocks_when_the_table_is_knocked_is_not_named(void **state)
+{
+    static struct knocked knocked;
+
+    (void)state;
+    begin_game(&knocked, 1);
+    rattle(&knocked, PIECE_RED_1, 2 * FAKE_SECOND_US, 100 * MS, true);
+    rattle(&knocked, PIECE_RED_2, 2 * FAKE_SECOND_US, 700 * MS, false);
+    rattle(&knocked, PIECE_RED_3, 2 * FAKE_SECOND_US, 900 * MS, true);
+    play(&knocked);
+    then_said(&knocked.stage, "event/disturbance 'pieces':['red-1','red-3']");
+    stage_end(&knocked.stage);
+}
+
+static void S7_a_second_knock_is_a_second_disturbance(void **state)
+{
+    static struct knocked knocked;
+
+    (void)state;
+    begin_game(&knocked, 1);
+    rattle(&knocked, PIECE_RED_1, 2 * FAKE_SECOND_US, 100 * MS, true);
+    rattle(&knocked, PIECE_RED_2, 5 * FAKE_SECOND_US, 100 * MS, true);
+    play(&knocked);
+    then_said(&knocked.stage, "event/disturbance 'pieces':['red-1']",
+              "event/disturbance 'pieces':['red-2']");
+    stage_end(&knocked.stage);
+}
+
+/* S3: in a shot window nobody can tell a knock from a hit, and all that fell count. */
+static void S3_what_a_knock_topples_in_the_shot_window_counts_for_the_shot(void **state)
+{
+    static struct knocked knocked;
+
+    (void)state;
+    begin(&knocked, 1, "[timing]\nshot_window_ms = 10000\n");
+    say(&knocked.stage, "new-game", "ball-left");
+    knocked.stage.seen = fake_bus_count(knocked.stage.fake.bus);
+    rattle(&knocked, PIECE_BLUE_1, 2 * FAKE_SECOND_US, 300 * MS, true);
+    rattle(&knocked, PIECE_BLUE_2, 2 * FAKE_SECOND_US, 900 * MS, true);
+    play(&knocked);
+    then_said(&knocked.stage, "event/piece-toppled 'blue-1'", "event/piece-captured 'blue-1'",
+              "event/piece-toppled 'blue-2'", "event/piece-captured 'blue-2'", "event/shot-over",
+              "event/phase-started");
+    stage_end(&knocked.stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(S7_a_knock_is_one_disturbance_however_long_the_switches_rattle),
+        cmocka_unit_test(S7_what_only_rocks_when_the_table_is_knocked_is_not_named),
+        cmocka_unit_test(S7_a_second_knock_is_a_second_disturbance),
+        cmocka_unit_test(S3_what_a_knock_topples_in_the_shot_window_counts_for_the_shot),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+/*
+ * A simulated table with a subscriber who compares all that is said.
+ *
+ *     stage_begin(&stage, "");
+ *     say(&stage, "new-game", "ball-left", "toppled blue-3");
+ *     then_said(&stage, "event/piece-toppled 'piece':'blue-3'", "event/piece-captured 'by':1");
+ *
+ * A line of what was said is a topic without its base, and parts of the payload that must be in it,
+ * with blanks between them and ' for ".
+ */
+#ifndef TESTS_TABLE_STAGE_H
+#define TESTS_TABLE_STAGE_H
+
+#include "tests/support/fake_table.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+struct stage {
+    struct fake_table fake;
+    size_t seen; /* messages that have been compared */
+};
+
+#define LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* A table that runs and is connected; ini as for fake_table_begin, and the first player is 1. */
+void stage_begin(struct stage *stage, const char *ini);
+void stage_end(struct stage *stage);
+
+/* The daemon starts again, after a kill, and is connected. */
+void stage_restart(struct stage *stage);
+
+/* Says lines (see fake_table_say), and forgets what was said before the last of them. */
+#define say(stage, ...) stage_say((stage), LINES(__VA_ARGS__))
+
+/* Compares all events and replies since the last line began, or since the last comparison. */
+#define then_said(stage, ...) stage_then((stage), LINES(__VA_ARGS__), __FILE__, __LINE__)
+#define then_nothing_said(stage)                                                                   \
+    stage_then((stage), (const char *const[]){NULL}, __FILE__, __LINE__)
+
+/* That the retained value of a topic has these parts, once it has followed the events. */
+#define then_retained(stage, topic, parts)                                                         \
+    stage_retained((stage), (topic), (parts), __FILE__, __LINE__)
+
+/* That a text, which may be NULL, has these parts. */
+#define then_has(text, parts) stage_has((text), (parts), __FILE__, __LINE__)
+
+void stage_say(struct stage *stage, const char *const *lines);
+void stage_then(struct stage *stage, const char *const *lines, const char *file, int line);
+void stage_retained(struct stage *stage, const char *topic, const char *parts, const char *file,
+                    int line);
+void stage_has(const char *text, const char *parts, const char *file, int line);
+
+/* The text with " for '; valid until the next but seven calls. */
+const char *quoted(const char *text);
+
+#endif
