@@ -79,7 +79,7 @@ export class Connection {
                 onRefused();
             } // after all other errors 'close' and the next attempt follow
         });
-        this.#client.on('message', (topic, payload) => this.#hear(topic, payload, onMessage));
+        this.#client.on('message', (topic, payload) => this.#receive(topic, payload, onMessage));
     }
 
     get #isOld() {
@@ -148,7 +148,7 @@ export class Connection {
             isConnected &&
             !(await this.#publish(table, `command/${verb}`, JSON.stringify(fields)))
         ) {
-            this.#hearReply(refusal(fields.id, 'not-allowed'));
+            this.#receiveReply(refusal(fields.id, 'not-allowed'));
         }
     }
 
@@ -184,19 +184,19 @@ export class Connection {
         }
     }
 
-    #hear(topic, payload, onMessage) {
+    #receive(topic, payload, onMessage) {
         const rest = topic.slice(this.#prefix.length + 1);
         const table = rest.split('/')[0];
         const name = rest.slice(table.length + 1);
         const text = payload.toString();
         if (name === 'reply' || name.startsWith('reply/')) {
-            this.#hearReply(readPayload('reply', text));
+            this.#receiveReply(readPayload('reply', text));
         } else {
             onMessage(table, name, text);
         }
     }
 
-    #hearReply(reply) {
+    #receiveReply(reply) {
         this.#waiting.get(reply?.id)?.(reply);
         this.#waiting.delete(reply?.id);
     }

@@ -4,7 +4,7 @@ import { changedHash, readAddress } from './address.js';
 import { Connection } from './connection.js';
 import { MissingEvents } from './missing_events.js';
 import { forgetLogin, rememberedLogin, rememberLogin } from './login.js';
-import { emptyTable, hear, hearHistory, tableNamed } from './model.js';
+import { emptyTable, receive, receiveHistory, tableNamed } from './model.js';
 import { chooseLanguage, Texts } from './texts.js';
 import { Announcer, Board } from './views/board.jsx';
 import { Captain } from './views/captain.jsx';
@@ -37,7 +37,7 @@ class Page extends Component {
     missingEvents = new MissingEvents({
         tableOf: (name) => tableNamed(this.state.tables, name),
         ask: (name, from) => this.connection.send(name, { verb: 'history', from }),
-        onReply: (name, reply) => this.changeTable(name, (table) => hearHistory(table, reply)),
+        onReply: (name, reply) => this.changeTable(name, (table) => receiveHistory(table, reply)),
     });
 
     componentDidMount() {
@@ -83,7 +83,7 @@ class Page extends Component {
                 ),
             onRefused: () => this.setState({ isRefused: true }),
             onMessage: (name, topic, payload) =>
-                this.changeTable(name, (table) => hear(table, topic, payload)),
+                this.changeTable(name, (table) => receive(table, topic, payload)),
         });
         this.watchTable();
     }

@@ -39,11 +39,11 @@ const listeners = {
     score: (table, payload) => ({ ...table, score: readPayload('score', payload) ?? table.score }),
     ready: (table, payload) => ({ ...table, ready: readPayload('ready', payload) ?? table.ready }),
     rope: (table, payload) => ({ ...table, rope: readPayload('rope', payload) ?? table.rope }),
-    choices: (table, payload) => hearChoices(table, readPayload('choices', payload)),
-    state: (table, payload) => hearState(table, readPayload('state', payload)),
-    event: (table, payload) => hearEvent(table, readPayload('event', payload)),
+    choices: (table, payload) => receiveChoices(table, readPayload('choices', payload)),
+    state: (table, payload) => receiveState(table, readPayload('state', payload)),
+    event: (table, payload) => receiveEvent(table, readPayload('event', payload)),
     sensor: (table, payload, path) =>
-        hearSensor(table, sensorName(path), readPayload('sensor', payload)),
+        receiveSensor(table, sensorName(path), readPayload('sensor', payload)),
 };
 
 /** The table of this name, or null. */
@@ -52,15 +52,15 @@ export function tableNamed(tables, name) {
 }
 
 /** The table after a message on PREFIX/TABLE/`topic`; the same object if nothing has changed. */
-export function hear(table, topic, payload) {
+export function receive(table, topic, payload) {
     const [kind, ...rest] = topic.split('/');
     const listener = Object.hasOwn(listeners, kind) ? listeners[kind] : null;
     return listener ? listener(table, payload, rest.join('/')) : table;
 }
 
 /** The table after the reply to `history`. */
-export function hearHistory(table, reply) {
-    return (reply.events ?? []).reduce(hearEvent, table);
+export function receiveHistory(table, reply) {
+    return (reply.events ?? []).reduce(receiveEvent, table);
 }
 
 /** The seq of the first missing event, or null. */
@@ -70,7 +70,7 @@ export function missingFrom({ state, log }) {
     return log.game !== null && (log.parked.length > 0 || isBehind) ? known + 1 : null;
 }
 
-function hearState(table, state) {
+function receiveState(table, state) {
     if (state === null) {
         return table;
     }
@@ -79,17 +79,17 @@ function hearState(table, state) {
 }
 
 /** Choices arrive before their state. The previous ones are used until that state is there. */
-function hearChoices(table, choices) {
+function receiveChoices(table, choices) {
     return choices === null ? table : { ...table, choices, choicesBefore: table.choices };
 }
 
-function hearSensor(table, name, sensor) {
+function receiveSensor(table, name, sensor) {
     const isTooMany =
         !Object.hasOwn(table.sensors, name) && Object.keys(table.sensors).length >= SENSORS_MAX;
     return sensor === null || isTooMany ? table : { ...table, sensors: { ...table.sensors, [name]: sensor } };
 }
 
-function hearEvent(table, event) {
+function receiveEvent(table, event) {
     if (!isEvent(event)) {
         return table;
     }

@@ -16,7 +16,7 @@ export function isStartChecked({ ready }) {
 
 /**
  * The problems that prevent this game from starting: {kind, blocks, sensor, piece, message}. Kinds
- * are offline, storage, unwell (a faulty sensor), lying, beam, cannon, rope, and null for others.
+ * are offline, storage, faulty (a faulty sensor), lying, beam, cannon, rope, and null for others.
  */
 export function whatIsMissing(table, { playerCount, scenario }) {
     const pieces = [...harboursFor(playerCount).flatMap(piecesOf), guestOf(scenario)];
@@ -32,7 +32,7 @@ export function whatIsMissing(table, { playerCount, scenario }) {
 }
 
 function kindOf({ sensor, blocks }) {
-    return blocks ? (KINDS.find(([pattern]) => pattern.test(sensor))?.[1] ?? null) : 'unwell';
+    return blocks ? (KINDS.find(([pattern]) => pattern.test(sensor))?.[1] ?? null) : 'faulty';
 }
 
 /** The problems during a game, without pieces, which are `disturbed` in the state. */
@@ -40,5 +40,5 @@ export function whatContradicts({ ready }) {
     const problems = ready?.check === 'resume' ? ready.problems : [];
     return problems
         .map((problem) => ({ ...problem, kind: kindOf(problem) }))
-        .filter(({ kind }) => !['lying', 'unwell'].includes(kind));
+        .filter(({ kind }) => !['lying', 'faulty'].includes(kind));
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { MissingEvents } from '../../scoreboard/src/missing_events.js';
-import { emptyTable, hear, hearHistory, missingFrom, tableNamed } from '../../scoreboard/src/model.js';
+import { emptyTable, receive, receiveHistory, missingFrom, tableNamed } from '../../scoreboard/src/model.js';
 import { readPayload } from '../../scoreboard/src/payload.js';
 import { liveEvents } from '../../scoreboard/src/undone.js';
 
@@ -11,8 +11,8 @@ function event(seq, fields = {}) {
     return { game: 'g', seq, event_type: 'turn-started', ...fields };
 }
 
-function hearAll(table, ...messages) {
-    return messages.reduce((now, [topic, value]) => hear(now, topic, JSON.stringify(value)), table);
+function receiveAll(table, ...messages) {
+    return messages.reduce((now, [topic, value]) => receive(now, topic, JSON.stringify(value)), table);
 }
 
 function seqs(table) {
@@ -51,11 +51,11 @@ const anna = {
     trophies: [],
 };
 
-const begun = hearAll(emptyTable('den'), ['state', stateWith({})]);
+const begun = receiveAll(emptyTable('den'), ['state', stateWith({})]);
 
 describe('the model', () => {
     test('keeps events in order and drops what it has seen', () => {
-        const table = hearAll(
+        const table = receiveAll(
             begun,
             ['event/x', event(1)],
             ['event/x', event(2)],
@@ -66,7 +66,7 @@ describe('the model', () => {
     });
 
     test('notices a gap, parks what came too early, and is whole after the history', () => {
-        const gap = hearAll(
+        const gap = receiveAll(
             begun,
             ['event/x', event(1)],
             ['event/x', event(4)],
@@ -74,23 +74,23 @@ describe('the model', () => {
         );
         assert.deepEqual(seqs(gap), [1]);
         assert.equal(missingFrom(gap), 2);
-        const healed = hearHistory(gap, { events: [event(2), event(3)] });
-        assert.deepEqual(seqs(healed), [1, 2, 3, 4]);
-        assert.equal(missingFrom(healed), null);
+        const filled = receiveHistory(gap, { events: [event(2), event(3)] });
+        assert.deepEqual(seqs(filled), [1, 2, 3, 4]);
+        assert.equal(missingFrom(filled), null);
     });
 
     test('asks for everything when it joins a game that runs', () => {
-        const table = hearAll(emptyTable('den'), ['state', stateWith({ seq: 41 })]);
+        const table = receiveAll(emptyTable('den'), ['state', stateWith({ seq: 41 })]);
         assert.equal(missingFrom(table), 1);
     });
 
     test('begins anew with a new game, and ignores echoes of an old one', () => {
-        const old = hearAll(begun, ['event/x', event(1)], ['event/x', event(2)]);
-        const next = hearAll(old, ['event/x', event(1, { game: 'h' })]);
+        const old = receiveAll(begun, ['event/x', event(1)], ['event/x', event(2)]);
+        const next = receiveAll(old, ['event/x', event(1, { game: 'h' })]);
         assert.deepEqual([next.log.game, seqs(next)], ['h', [1]]);
-        const echoed = hearAll(next, ['event/x', event(2)]);
+        const echoed = receiveAll(next, ['event/x', event(2)]);
         assert.deepEqual([echoed.log.game, seqs(echoed)], ['h', [1]]);
-        const state = hearAll(old, ['state', stateWith({ game: 'i', seq: 7 })]);
+        const state = receiveAll(old, ['state', stateWith({ game: 'i', seq: 7 })]);
         assert.deepEqual([state.log.game, seqs(state), missingFrom(state)], ['i', [], 1]);
     });
 
@@ -105,7 +105,7 @@ describe('the model', () => {
                 'sensor/x',
                 'unknown',
             ]) {
-                const table = hear(begun, topic, payload);
+                const table = receive(begun, topic, payload);
                 assert.deepEqual(table.state, begun.state);
                 assert.deepEqual(seqs(table), []);
             }
@@ -134,10 +134,10 @@ describe('the model', () => {
             { game: 3 },
         ];
         for (const fields of wrong) {
-            const table = hearAll(begun, ['state', stateWith({ seq: 9, ...fields })]);
+            const table = receiveAll(begun, ['state', stateWith({ seq: 9, ...fields })]);
             assert.equal(table.state.seq, 0, JSON.stringify(fields));
         }
-        assert.equal(hearAll(begun, ['state', stateWith(playing)]).state.player, 1);
+        assert.equal(receiveAll(begun, ['state', stateWith(playing)]).state.player, 1);
     });
 
     test('drops what is wrong in other payloads', () => {
@@ -156,40 +156,40 @@ describe('the model', () => {
             ['sensor/x', { value: 'on' }],
         ];
         for (const message of wrong) {
-            assert.deepEqual(hearAll(begun, message), begun, JSON.stringify(message));
+            assert.deepEqual(receiveAll(begun, message), begun, JSON.stringify(message));
         }
-        assert.deepEqual(hearHistory(begun, { events: [null, 3, { seq: 1 }] }), begun);
+        assert.deepEqual(receiveHistory(begun, { events: [null, 3, { seq: 1 }] }), begun);
     });
 
     test('keeps no more than a table can have sent', () => {
         let table = begun;
         for (let i = 2; i < 3000; i++) {
-            table = hearAll(table, ['event/x', event(i)]);
+            table = receiveAll(table, ['event/x', event(i)]);
         }
         for (let i = 0; i < 1000; i++) {
-            table = hearAll(table, [`sensor/s-${i}`, { value: 1 }]);
+            table = receiveAll(table, [`sensor/s-${i}`, { value: 1 }]);
         }
         assert.equal(table.log.parked.length, 1024);
         assert.equal(Object.keys(table.sensors).length, 256);
-        assert.equal(seqs(hearAll(table, ['event/x', event(1)])).length, 1025);
+        assert.equal(seqs(receiveAll(table, ['event/x', event(1)])).length, 1025);
         const huge = JSON.stringify(stateWith({ seq: 9, more: 'x'.repeat(600000) }));
-        assert.equal(hear(begun, 'state', huge), begun);
+        assert.equal(receive(begun, 'state', huge), begun);
     });
 
     test('takes no table and no payload from a prototype', () => {
         for (const name of ['constructor', '__proto__', 'toString']) {
             assert.equal(tableNamed({}, name), null);
-            assert.equal(hear(begun, name, '{}'), begun);
+            assert.equal(receive(begun, name, '{}'), begun);
         }
         const payload = '{"__proto__":{"storage":null,"faults":[]}}';
-        assert.equal(hear(begun, 'info', payload).info, null);
+        assert.equal(receive(begun, 'info', payload).info, null);
         assert.equal({}.storage, undefined);
     });
 
     test('knows whether the controller is there', () => {
         assert.equal(begun.online, null);
-        assert.equal(hear(begun, 'status', 'online').online, true);
-        assert.equal(hear(begun, 'status', 'offline').online, false);
+        assert.equal(receive(begun, 'status', 'online').online, true);
+        assert.equal(receive(begun, 'status', 'offline').online, false);
     });
 });
 
@@ -226,7 +226,7 @@ test('every message of the daemon is read', () => {
 });
 
 describe('missing events', () => {
-    const behind = hearAll(begun, ['state', stateWith({ seq: 2 })]);
+    const behind = receiveAll(begun, ['state', stateWith({ seq: 2 })]);
 
     function queriesOf(tables) {
         const said = { asked: [], replies: [], timers: [] };

@@ -1,7 +1,7 @@
 /** What the table's ready check says, shown to those who set up the table or play at it. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { emptyTable, hear } from '../../scoreboard/src/model.js';
+import { emptyTable, receive } from '../../scoreboard/src/model.js';
 import { isStartChecked, whatContradicts, whatIsMissing } from '../../scoreboard/src/ready.js';
 import { Texts } from '../../scoreboard/src/texts.js';
 import { sensorPath } from '../../scoreboard/src/words.js';
@@ -13,8 +13,8 @@ import { Watcher } from './watcher.mjs';
 
 function tableThatSays(check, ...problems) {
     const ready = { v: 1, check, ready: problems.length === 0, autostart: false, problems };
-    const online = hear(emptyTable('den'), 'status', 'online');
-    return hear(online, 'ready', JSON.stringify(ready));
+    const online = receive(emptyTable('den'), 'status', 'online');
+    return receive(online, 'ready', JSON.stringify(ready));
 }
 
 function problem(sensor, piece = null, blocks = true) {
@@ -52,17 +52,17 @@ describe('the ready check', () => {
     });
 
     test('does not let a sensor that is not well block a game', () => {
-        const [unwell] = whatIsMissing(
+        const [faulty] = whatIsMissing(
             tableThatSays('start', problem('rope.a', null, false)),
             wish,
         );
-        assert.deepEqual([unwell.kind, unwell.blocks], ['unwell', false]);
+        assert.deepEqual([faulty.kind, faulty.blocks], ['faulty', false]);
     });
 
     test('knows a full disk and a controller that is off', () => {
         const info = JSON.stringify({ storage: 'No space left on device', faults: [] });
-        const full = hear(tableThatSays('start'), 'info', info);
-        assert.deepEqual(kinds(hear(full, 'status', 'offline')), ['offline', 'storage']);
+        const full = receive(tableThatSays('start'), 'info', info);
+        assert.deepEqual(kinds(receive(full, 'status', 'offline')), ['offline', 'storage']);
     });
 
     test('tells in a game what stands in a beam; its pieces are in the state', () => {

@@ -1,5 +1,5 @@
 /** A plain MQTT client beside the page: it sees what the table says, and can command it. */
-import { emptyTable, hear, hearHistory, missingFrom } from '../../scoreboard/src/model.js';
+import { emptyTable, receive, receiveHistory, missingFrom } from '../../scoreboard/src/model.js';
 import { mqtt } from './packages.mjs';
 import { DEADLINE_MS } from './waiting.mjs';
 
@@ -19,7 +19,7 @@ export class Watcher {
             reconnectPeriod: 50,
         });
         watcher.client.stream.setNoDelay(true); // a reply is waited for: every packet is urgent
-        watcher.client.on('message', (topic, payload) => watcher.hear(topic, payload.toString()));
+        watcher.client.on('message', (topic, payload) => watcher.receive(topic, payload.toString()));
         await watcher.client.subscribeAsync(`${watcher.base}/#`, { qos: 1 });
         await watcher.see('online', ({ online, state }) => online && state !== null);
         return watcher;
@@ -29,13 +29,13 @@ export class Watcher {
         return this.table.state;
     }
 
-    hear(topic, payload) {
+    receive(topic, payload) {
         const name = topic.slice(this.base.length + 1);
         if (name === 'reply') {
             const reply = JSON.parse(payload);
             this.replies.get(reply.id)?.(reply);
         } else {
-            this.table = hear(this.table, name, payload);
+            this.table = receive(this.table, name, payload);
             this.changed();
         }
     }
@@ -91,7 +91,7 @@ export class Watcher {
     /** All events so far, also those from before this client came. */
     async events() {
         for (let from = missingFrom(this.table); from; from = missingFrom(this.table)) {
-            this.table = hearHistory(this.table, await this.send({ verb: 'history', from }));
+            this.table = receiveHistory(this.table, await this.send({ verb: 'history', from }));
         }
         return this.table.log.events;
     }

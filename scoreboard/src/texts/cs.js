@@ -70,7 +70,7 @@ export default {
     ropeMeasures: 'Lano měří: {piece}',
     ropeAt: '{piece}: {knots}',
     ropeOver: 'Příliš daleko! Naviňte lano zpět.',
-    nobodyFights: 'Žádný boj zblízka. Stojí některá figurka vedle nepřítele?',
+    noCombat: 'Žádný boj zblízka. Stojí některá figurka vedle nepřítele?',
     fight: 'Útočí {attacker}, brání se {target}',
     mustRoll: 'teď hoďte',
     goesOn: 'pokračuje',

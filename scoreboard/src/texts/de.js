@@ -65,7 +65,7 @@ export default {
     ropeMeasures: 'Das Seil misst {piece}',
     ropeAt: '{piece}: {knots}',
     ropeOver: 'Zu weit! Seil zurückholen.',
-    nobodyFights: 'Kein Nahkampf. Steht ein Teil neben einem Gegner?',
+    noCombat: 'Kein Nahkampf. Steht ein Teil neben einem Gegner?',
     fight: '{attacker} gegen {target}',
     mustRoll: 'jetzt würfeln',
     goesOn: 'geht weiter',

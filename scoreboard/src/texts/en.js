@@ -65,7 +65,7 @@ export default {
     ropeMeasures: 'The rope measures {piece}',
     ropeAt: '{piece}: {knots}',
     ropeOver: 'Too far! Wind the rope back.',
-    nobodyFights: 'No close combat. Is a piece next to an enemy?',
+    noCombat: 'No close combat. Is a piece next to an enemy?',
     fight: '{attacker} against {target}',
     mustRoll: 'roll now',
     goesOn: 'continues',

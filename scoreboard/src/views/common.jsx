@@ -48,7 +48,7 @@ export function describePiece(texts, state, name) {
 
 /** A problem of the ready check; if its kind is unknown, the message of the daemon. */
 export function problemWords(texts, table, { kind, sensor, piece, message }) {
-    if (kind === 'unwell') {
+    if (kind === 'faulty') {
         return texts.fault(sensor, table.sensors[sensor]?.health);
     }
     const values = { message, piece: piece && texts.piece(piece) };

@@ -139,7 +139,7 @@ function Fights({ table: { state, rope } }) {
     if (state.combats.length === 0) {
         return (
             <div class="said">
-                <p class="big small">{texts.say('nobodyFights')}</p>
+                <p class="big small">{texts.say('noCombat')}</p>
             </div>
         );
     }
