@@ -1,9 +1,9 @@
-/* shipahoyd: reads the command line and the configuration, and runs the service, or judges a
+/* shipahoyd: reads the command line and the configuration, then runs the service or replays a
  * recording. */
 #include "common/exit_codes.h"
 #include "config/config.h"
 #include "options.h"
-#include "rejudge.h"
+#include "replay_recording.h"
 #include "service.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ int main(int argc, char **argv)
         return EXIT_FINE;
     }
     if (options.recording) {
-        return rejudge_recording(options.recording, options.journal, &config);
+        return replay_recording(options.recording, options.journal, &config);
     }
     return service_run(&options, &config);
 }

@@ -1,21 +1,389 @@
-/* The loop, and who is called by it. */
+#include "service.h"
+
 #include "common/exit_codes.h"
 #include "common/log.h"
+#include "hw/hw.h"
+#include "hw/sensor.h"
+#include "mqtt/mqtt.h"
 #include "notify.h"
-#include "service_inside.h"
+#include "table/table.h"
+#include "worker.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-event.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { FACTS_AT_ONCE = 32, NOTIFY_AGAIN_US = 100000 };
+enum {
+    PROBLEM_SIZE = 256,
+    BROKER_ANSWER_MS = 10000,
+    BROKER_RETRY_MAX_MS = 60000,
+    BROKER_PACKET_MAX = 64 << 10,
+    FACTS_AT_ONCE = 32,
+    NOTIFY_AGAIN_US = 100000,
+};
 
-/* One timer for all that the table waits for; set again after everything that may have moved it. */
+/* What the connector thread reads: a copy, because a reload changes the configuration. */
+struct broker_settings {
+    struct mqtt_config config;
+    char password[CONFIG_PASSWORD_SIZE];
+    char client_id[TOPIC_SIZE];
+    char status_topic[TOPIC_SIZE];
+    char command_topics[TOPIC_SIZE];
+    char sim_topics[TOPIC_SIZE];
+};
+
+struct service {
+    const struct options *options;
+    struct config config; /* in effect */
+    struct config next;   /* being read */
+    struct broker_settings broker;
+    struct sensor_names names;
+
+    struct worker *worker;
+    struct job reload_job; /* owns next while it runs */
+    bool is_reloading;
+    bool reloads_again; /* another SIGHUP came meanwhile */
+    int reload_error;
+
+    struct disk disk;
+    struct hw *hw;
+    struct mqtt *mqtt;
+    struct table *table;
+
+    struct sd_event *loop;
+    struct sd_event_source *deadline;
+    struct sd_event_source *more_news; /* enabled while messages wait to be taken */
+    struct sd_event_source *notify_again;
+    const char *unsent;   /* a state that could not be sent to systemd yet, or NULL */
+    uint64_t watchdog_us; /* 0: there is no watchdog */
+    uint64_t alive;       /* hw_alive when the watchdog was last fed */
+};
+
+static void log_problem(void *context, const char *file, int line, const char *message)
+{
+    (void)context;
+    if (line > 0) {
+        log_error("%s:%d: %s", file, line, message);
+    } else {
+        log_error("%s: %s", file, message);
+    }
+}
+
+/*
+ * Ports of the table
+ */
+
+static uint64_t now_us(void *self)
+{
+    return hw_now_us(((struct service *)self)->hw);
+}
+
+static int64_t wall_ms(void *self)
+{
+    struct timespec now;
+
+    (void)self;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Good enough for dice, and never blocks, even right after the boot. */
+static uint32_t random_number(void)
+{
+    unsigned flags = GRND_INSECURE;
+    uint32_t number;
+
+    while (getrandom(&number, sizeof number, flags) != sizeof number) {
+        flags = errno == EINVAL ? 0 : flags; /* a kernel before 5.6 */
+    }
+    return number;
+}
+
+/* Uniform: numbers that would favour small results are drawn again. */
+static uint32_t draw(void *self, uint32_t below)
+{
+    uint32_t limit = UINT32_MAX - UINT32_MAX % below;
+    uint32_t number;
+
+    (void)self;
+    do {
+        number = random_number();
+    } while (number >= limit);
+    return number % below;
+}
+
+static void zero_rope(void *self)
+{
+    hw_zero_rope(((struct service *)self)->hw);
+}
+
+static void report_silent(void *self, uint16_t sensor)
+{
+    hw_report_silent(((struct service *)self)->hw, sensor);
+}
+
+static int simulate(void *self, const char *name, unsigned level)
+{
+    struct service *service = self;
+
+    return hw_inject_edge(service->hw, sensor_named(&service->names, name), level);
+}
+
+static const char *name_of(void *self, uint16_t sensor)
+{
+    return sensor_name(&((struct service *)self)->names, sensor);
+}
+
+/*
+ * The parts
+ */
+
+static void log_hw_problem(void *context, unsigned sensor, const char *message)
+{
+    const struct options *options = context;
+
+    config_report_line(options->files, options->file_count, sensor, message, log_problem, NULL);
+}
+
+static int open_hw(struct service *service)
+{
+    const struct config *config = &service->config;
+    struct hw_settings settings = {
+        .backend = config->hw.backend == BACKEND_SIM ? HW_BACKEND_SIM : HW_BACKEND_GPIOD,
+        .lines = config->hw.lines,
+        .chip = config->hw.chip,
+        .filters = config_filter_settings(config),
+        .problem = log_hw_problem,
+        .problem_context = (void *)service->options,
+    };
+
+    settings.buttons = config_button_names(config);
+    snprintf(settings.record_path, sizeof settings.record_path, "%s", config->hw.record);
+    sensor_names_init(&service->names, &settings.buttons);
+    if (config_socket(config, settings.socket_path, sizeof settings.socket_path)) {
+        log_error("[hw] socket: the path is too long");
+        return EXIT_UNAVAILABLE;
+    }
+    if (hw_open(&service->hw, &settings)) {
+        return EXIT_UNAVAILABLE;
+    }
+    if (config->hw.backend == BACKEND_SIM) {
+        log_notice("the sensors are simulated, on %s; for real ones set [hw] backend = gpiod and "
+                   "their lines",
+                   settings.socket_path);
+    }
+    return EXIT_FINE;
+}
+
+/*
+ * A client that connects with the id of another one ends its connection, so the default is an id
+ * that nobody can guess. It stays the same until the daemon ends: a broker that has not noticed the
+ * end of a connection drops it, with its last will, when the next one begins.
+ */
+static void name_client(char id[TOPIC_SIZE], const char *configured)
+{
+    enum { RANDOM_DIGITS = 15 }; /* every broker accepts 23 letters and digits */
+    uint64_t random = 0;
+
+    if (configured[0]) {
+        snprintf(id, TOPIC_SIZE, "%s", configured);
+        return;
+    }
+    (void)!getrandom(&random, sizeof random, 0);
+    snprintf(id, TOPIC_SIZE, "shipahoy%0*" PRIx64, RANDOM_DIGITS, random >> 4);
+}
+
+static void set_broker(struct broker_settings *broker, const struct config *config)
+{
+    const char *prefix = config->mqtt.prefix;
+    const char *table = config->table;
+
+    broker->config = config->mqtt;
+    snprintf(broker->status_topic, TOPIC_SIZE, "%s/%s/status", prefix, table);
+    snprintf(broker->command_topics, TOPIC_SIZE, "%s/%s/command/+", prefix, table);
+    snprintf(broker->sim_topics, TOPIC_SIZE, "%s/%s/sim/#", prefix, table);
+    name_client(broker->client_id, config->mqtt.client_id);
+}
+
+static int open_mqtt(struct service *service)
+{
+    struct broker_settings *broker = &service->broker;
+    char problem[PROBLEM_SIZE];
+
+    set_broker(broker, &service->config);
+    if (config_check_files(&broker->config, log_problem, NULL) ||
+        config_read_password(&broker->config, broker->password)) {
+        return EXIT_UNAVAILABLE;
+    }
+    struct mqtt_settings settings = {
+        .host = broker->config.host,
+        .port = broker->config.port,
+        .client_id = broker->client_id,
+        .username = broker->config.username,
+        .password = broker->password,
+        .tls_ca = broker->config.tls_ca,
+        .tls_cert = broker->config.tls_cert,
+        .tls_key = broker->config.tls_key,
+        .answer_ms = BROKER_ANSWER_MS,
+        .retry_max_ms = BROKER_RETRY_MAX_MS,
+        .packet_max = BROKER_PACKET_MAX,
+        .will_topic = broker->status_topic,
+        .subscriptions = {broker->command_topics, broker->sim_topics},
+    };
+    if (mqtt_open(&service->mqtt, &settings, problem, sizeof problem)) {
+        log_error("%s", problem);
+        return EXIT_UNAVAILABLE;
+    }
+    return EXIT_FINE;
+}
+
+static int open_table(struct service *service)
+{
+    const char *directory = service->options->state_directory;
+    int error = disk_open(&service->disk, directory);
+
+    if (!error) {
+        error = worker_open(&service->worker);
+    }
+    if (!error) {
+        error = table_open(&service->table, &service->config,
+                           &(struct table_ports){
+                               .disk = &service->disk,
+                               .jobs = worker_jobs(service->worker),
+                               .bus = mqtt_bus(service->mqtt),
+                               .clock = {service, now_us, wall_ms},
+                               .random = {service, draw},
+                               .sensors = {service, zero_rope, report_silent, simulate, name_of},
+                           });
+    }
+    if (error) {
+        log_error("games cannot be kept in %s: %s", directory, strerror(-error));
+        return EXIT_INTERNAL;
+    }
+    return EXIT_FINE;
+}
+
+static int open_parts(struct service *service)
+{
+    int code = open_hw(service);
+
+    if (!code) {
+        code = open_mqtt(service);
+    }
+    return code ? code : open_table(service);
+}
+
+static bool close_parts(struct service *service)
+{
+    bool has_left = mqtt_close(service->mqtt);
+    bool has_worked = worker_close(service->worker);
+
+    hw_close(service->hw);
+    if (has_worked) {
+        table_close(service->table);
+        disk_close(&service->disk);
+    }
+    return has_left && has_worked;
+}
+
+/*
+ * Reload (SIGHUP): all of the new configuration that can take effect now does, or none of it
+ */
+
+static void notify(struct service *service, const char *state)
+{
+    bool is_sent = notify_systemd(state);
+
+    service->unsent = is_sent ? NULL : state;
+    sd_event_source_set_time_relative(service->notify_again, NOTIFY_AGAIN_US);
+    sd_event_source_set_enabled(service->notify_again, is_sent ? SD_EVENT_OFF : SD_EVENT_ONESHOT);
+}
+
+static void log_change(void *context, const char *section, const char *key,
+                       enum config_effect effect)
+{
+    (void)context;
+    log_notice("[%s] %s has changed%s", section, key,
+               effect == CONFIG_LIVE        ? " and is in force"
+               : effect == CONFIG_NEXT_GAME ? "; it counts from the next game on"
+                                            : "; it needs a restart");
+}
+
+static void read_files(void *self)
+{
+    struct service *service = self;
+
+    service->reload_error = config_load(service->options->files, service->options->file_count,
+                                        &service->next, log_problem, NULL);
+}
+
+static void apply_config(struct service *service)
+{
+    if (config_update(&service->config, &service->next, log_change, NULL) == CONFIG_SAME) {
+        log_notice("the configuration has not changed");
+    }
+    struct filter_settings filters = config_filter_settings(&service->config);
+    hw_apply(service->hw, &filters);
+    table_configured(service->table);
+}
+
+static void files_read(void *self);
+
+static void begin_reading(struct service *service)
+{
+    struct jobs jobs = worker_jobs(service->worker);
+
+    service->reload_job = (struct job){service, read_files, files_read};
+    int error = jobs.begin(jobs.self, &service->reload_job);
+    service->is_reloading = error == 0;
+    if (error) {
+        log_error("the configuration stays as it was: %s", strerror(-error));
+        notify(service, "READY=1");
+    }
+}
+
+static void files_read(void *self)
+{
+    struct service *service = self;
+
+    service->is_reloading = false;
+    if (service->reloads_again) {
+        service->reloads_again = false;
+        begin_reading(service);
+        return;
+    }
+    if (service->reload_error) {
+        log_error("the configuration stays as it was");
+    } else {
+        apply_config(service);
+    }
+    notify(service, "READY=1");
+}
+
+static void reload(struct service *service)
+{
+    if (service->is_reloading) {
+        service->reloads_again = true;
+        return;
+    }
+    notify(service, "RELOADING=1");
+    begin_reading(service);
+}
+
+/*
+ * The loop
+ */
+
+/* One timer for all deadlines of the table; set again after everything that may change them. */
 static void set_deadline(struct service *service)
 {
     uint64_t due_us = table_deadline_us(service->table);
@@ -32,7 +400,7 @@ static void set_deadline(struct service *service)
     sd_event_source_set_enabled(service->deadline, SD_EVENT_ONESHOT);
 }
 
-/* A recording stops only after edges, which are heard of here. */
+/* A recording stops only after edges, and those bring facts here. */
 static void report_recording(struct service *service)
 {
     int problem = hw_take_record_problem(service->hw);
@@ -106,15 +474,6 @@ static int on_deadline(sd_event_source *source, uint64_t at_us, void *self)
     return 0;
 }
 
-void service_notify(struct service *service, const char *state)
-{
-    bool is_sent = notify_systemd(state);
-
-    service->unsent = is_sent ? NULL : state;
-    sd_event_source_set_time_relative(service->notify_again, NOTIFY_AGAIN_US);
-    sd_event_source_set_enabled(service->notify_again, is_sent ? SD_EVENT_OFF : SD_EVENT_ONESHOT);
-}
-
 static int on_notify_again(sd_event_source *source, uint64_t at_us, void *self)
 {
     struct service *service = self;
@@ -122,12 +481,12 @@ static int on_notify_again(sd_event_source *source, uint64_t at_us, void *self)
     (void)source;
     (void)at_us;
     if (service->unsent) {
-        service_notify(service, service->unsent);
+        notify(service, service->unsent);
     }
     return 0;
 }
 
-/* Fed by this loop, and only while the sensor thread shows signs of life, too. */
+/* Fed only while this loop and the sensor thread are both alive. */
 static int on_watchdog(sd_event_source *source, uint64_t at_us, void *self)
 {
     struct service *service = self;
@@ -146,7 +505,7 @@ static int on_reload(sd_event_source *source, const struct signalfd_siginfo *inf
 {
     (void)source;
     (void)info;
-    service_reload(self);
+    reload(self);
     return 0;
 }
 
@@ -227,7 +586,7 @@ static int open_loop(struct service *service)
     return error < 0 ? EXIT_INTERNAL : EXIT_FINE;
 }
 
-/* Before any thread starts, so that they inherit it: signals are for the loop alone. */
+/* Before any thread starts, so that threads inherit it: the loop takes all signals. */
 static void block_signals(void)
 {
     sigset_t signals;
@@ -243,7 +602,7 @@ static void block_signals(void)
 static int run(struct service *service)
 {
     set_deadline(service);
-    service_notify(service, "READY=1");
+    notify(service, "READY=1");
     int result = sd_event_loop(service->loop);
     notify_systemd("STOPPING=1");
     if (result < 0) {
@@ -262,9 +621,9 @@ int service_run(const struct options *options, const struct config *config)
     }
     service->options = options;
     service->config = *config;
-    mallopt(M_ARENA_MAX, 1); /* no thread allocates so often that a heap of its own would pay */
+    mallopt(M_ARENA_MAX, 1); /* threads allocate too rarely for arenas of their own */
     block_signals();
-    int code = service_open_parts(service);
+    int code = open_parts(service);
     if (!code) {
         code = open_loop(service);
     }
@@ -275,8 +634,8 @@ int service_run(const struct options *options, const struct config *config)
     sd_event_source_disable_unref(service->more_news);
     sd_event_source_disable_unref(service->notify_again);
     sd_event_unref(service->loop);
-    if (!service_close_parts(service)) {
-        _exit(code); /* under a thread that hangs nothing is freed */
+    if (!close_parts(service)) {
+        _exit(code); /* a thread hangs and still uses the memory */
     }
     free(service);
     return code;

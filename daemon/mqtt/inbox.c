@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One piece of news with everything it points to behind it. */
-struct letter {
-    struct bus_news news; /* first, so that the news is the letter */
-    struct letter *next;
+/* Some news with a copy of everything that it points to. */
+struct message {
+    struct bus_news news; /* first, so that a pointer to it points to the message */
+    struct message *next;
     size_t size; /* in bytes, with all that follows */
     char contents[];
 };
@@ -30,7 +30,7 @@ static size_t length_of(const char *string)
     return string ? strlen(string) : 0;
 }
 
-/* A reply address is whole or not there. */
+/* A reply address is complete or absent. */
 static struct bus_news without_long_address(const struct bus_news *news)
 {
     struct bus_news copy = *news;
@@ -44,31 +44,31 @@ static struct bus_news without_long_address(const struct bus_news *news)
     return copy;
 }
 
-static struct letter *write_letter(const struct bus_news *news)
+static struct message *copy_message(const struct bus_news *news)
 {
     enum { ENDS = 5 };
     size_t payload_size = news->size > INBOX_PAYLOAD_MAX ? INBOX_PAYLOAD_MAX : news->size;
     size_t size = length_of(news->reason) + length_of(news->topic) + payload_size +
                   length_of(news->response_topic) + news->correlation_size + ENDS;
-    struct letter *letter = malloc(sizeof *letter + size);
+    struct message *message = malloc(sizeof *message + size);
 
-    if (letter) {
-        char *at = letter->contents;
-        *letter = (struct letter){.news = *news, .size = sizeof *letter + size};
-        letter->news.size = payload_size;
-        letter->news.reason = copy_to(&at, news->reason, length_of(news->reason));
-        letter->news.topic = copy_to(&at, news->topic, length_of(news->topic));
-        letter->news.payload = copy_to(&at, news->payload, payload_size);
-        letter->news.response_topic =
+    if (message) {
+        char *at = message->contents;
+        *message = (struct message){.news = *news, .size = sizeof *message + size};
+        message->news.size = payload_size;
+        message->news.reason = copy_to(&at, news->reason, length_of(news->reason));
+        message->news.topic = copy_to(&at, news->topic, length_of(news->topic));
+        message->news.payload = copy_to(&at, news->payload, payload_size);
+        message->news.response_topic =
             copy_to(&at, news->response_topic, length_of(news->response_topic));
-        letter->news.correlation = copy_to(&at, news->correlation, news->correlation_size);
+        message->news.correlation = copy_to(&at, news->correlation, news->correlation_size);
     }
-    return letter;
+    return message;
 }
 
-static bool is_message(const struct letter *letter)
+static bool is_message(const struct message *message)
 {
-    return letter->news.kind == BUS_MESSAGE;
+    return message->news.kind == BUS_MESSAGE;
 }
 
 void inbox_put(struct inbox *inbox, const struct bus_news *news)
@@ -77,22 +77,22 @@ void inbox_put(struct inbox *inbox, const struct bus_news *news)
         return;
     }
     struct bus_news kept = without_long_address(news);
-    struct letter *letter = write_letter(&kept);
+    struct message *message = copy_message(&kept);
 
-    if (!letter) {
-        return; /* out of memory: as if the network had lost it; the next connect mends it */
+    if (!message) {
+        return; /* out of memory: as if the network had lost it */
     }
-    if (is_message(letter) && inbox->bytes + letter->size > INBOX_BYTES_MAX) {
-        free(letter);
+    if (is_message(message) && inbox->bytes + message->size > INBOX_BYTES_MAX) {
+        free(message);
         return;
     }
-    inbox->bytes += is_message(letter) ? letter->size : 0;
+    inbox->bytes += is_message(message) ? message->size : 0;
     if (inbox->last) {
-        inbox->last->next = letter;
+        inbox->last->next = message;
     } else {
-        inbox->first = letter;
+        inbox->first = message;
     }
-    inbox->last = letter;
+    inbox->last = message;
 }
 
 bool inbox_is_empty(const struct inbox *inbox)
@@ -102,15 +102,15 @@ bool inbox_is_empty(const struct inbox *inbox)
 
 struct bus_news *inbox_take(struct inbox *inbox)
 {
-    struct letter *letter = inbox->first;
+    struct message *message = inbox->first;
 
-    if (!letter) {
+    if (!message) {
         return NULL;
     }
-    inbox->bytes -= is_message(letter) ? letter->size : 0;
-    inbox->first = letter->next;
+    inbox->bytes -= is_message(message) ? message->size : 0;
+    inbox->first = message->next;
     inbox->last = inbox->first ? inbox->last : NULL;
-    return &letter->news;
+    return &message->news;
 }
 
 void inbox_release(struct bus_news *news)

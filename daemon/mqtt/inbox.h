@@ -1,40 +1,40 @@
 /*
- * What has been heard and not been taken yet. Whoever fills it stops reading from the network while
- * there is something in it, so that a flood is held up in the broker and not in our memory.
+ * The queue of received news. Nothing is read from the network while there is something in it, so
+ * that a flood waits in the broker and not in our memory.
  */
-#ifndef DAEMON_INBOX_H
-#define DAEMON_INBOX_H
+#ifndef MQTT_INBOX_H
+#define MQTT_INBOX_H
 
 #include "common/bus.h"
 
 enum {
-    INBOX_PAYLOAD_MAX = 4096 + 1, /* of a longer one only the beginning is kept, to be refused */
-    INBOX_TOPIC_MAX = 512,        /* no topic that is listened to is longer */
-    INBOX_BYTES_MAX = 4 << 20,    /* of all messages; the library reads several at a time */
+    INBOX_PAYLOAD_MAX = 4096 + 1, /* a longer payload is cut here, and refused later */
+    INBOX_TOPIC_MAX = 512,        /* no subscribed topic is longer */
+    INBOX_BYTES_MAX = 4 << 20,    /* of all messages; the library reads several at once */
 };
 
-struct letter;
+struct message;
 
 /* A zeroed one is empty. */
 struct inbox {
-    struct letter *first;
-    struct letter *last;
-    size_t bytes; /* of the messages in it */
+    struct message *first;
+    struct message *last;
+    size_t bytes; /* of its messages */
 };
 
 /*
- * Copies the news in. A message for which there is no room, or with a topic that is too long, is
- * dropped. A response topic or correlation data that are too long leave a message without either.
+ * Adds a copy. A message for which there is no room, or whose topic is too long, is dropped. If the
+ * response topic or the correlation data are too long, the message loses both.
  */
 void inbox_put(struct inbox *inbox, const struct bus_news *news);
 
 bool inbox_is_empty(const struct inbox *inbox);
 
-/* The oldest news, to be given back with inbox_release, or NULL. */
+/* Takes the oldest news, to be freed with inbox_release, or NULL. */
 struct bus_news *inbox_take(struct inbox *inbox);
 void inbox_release(struct bus_news *news);
 
-/* Forgets all that is in it. */
+/* Removes everything. */
 void inbox_clear(struct inbox *inbox);
 
 #endif

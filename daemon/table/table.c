@@ -29,7 +29,7 @@ static void follow_up(struct table *table, const struct input *input)
     }
     if (input->kind == INPUT_TOPPLE && table->config->hw.lines[tilt].fitted &&
         observed_is_silent(&table->observed, input->piece)) {
-        sensors->suspect(sensors->self, tilt);
+        sensors->report_silent(sensors->self, tilt);
     }
 }
 

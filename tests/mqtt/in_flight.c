@@ -15,7 +15,7 @@ static struct publication half_of_the_answers(void)
 {
     return (struct publication){
         .topic = "t/reply",
-        .size = IN_FLIGHT_ANSWER_BYTES_MAX / 2 - IN_FLIGHT_OVERHEAD - strlen("t/reply"),
+        .size = IN_FLIGHT_REPLY_BYTES_MAX / 2 - IN_FLIGHT_OVERHEAD - strlen("t/reply"),
         .qos = 1,
     };
 }
@@ -64,7 +64,7 @@ static void all_that_is_on_its_way_is_bounded_in_bytes(void **state)
     while (in_flight_has_room(&in_flight, &half)) {
         in_flight_begin(&in_flight, &half, ++sent);
     }
-    assert_int_equal(sent, IN_FLIGHT_BYTES_MAX / (IN_FLIGHT_ANSWER_BYTES_MAX / 2));
+    assert_int_equal(sent, IN_FLIGHT_BYTES_MAX / (IN_FLIGHT_REPLY_BYTES_MAX / 2));
     in_flight_end(&in_flight, 1);
     assert_true(in_flight_has_room(&in_flight, &half));
 }

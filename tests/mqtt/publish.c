@@ -149,12 +149,12 @@ static void answers_to_a_flood_do_not_pile_up_before_a_slow_broker(void **state)
     (void)state;
     trial_begin(&trial);
     then_heard(&trial, BUS_CONNECTED, NULL);
-    while (!error && sent < 2 * IN_FLIGHT_ANSWERS_MAX) {
+    while (!error && sent < 2 * IN_FLIGHT_REPLIES_MAX) {
         error = trial_publish(&trial, 0);
         sent += !error;
     }
     assert_int_equal(error, -ENOBUFS);
-    assert_int_equal(sent, IN_FLIGHT_ANSWERS_MAX);
+    assert_int_equal(sent, IN_FLIGHT_REPLIES_MAX);
     assert_int_equal(trial_publish(&trial, 1), 0); /* an event still has room */
     trial_end(&trial);
 }

@@ -50,7 +50,7 @@ static void zero_rope(void *self)
     fake->rope_milli = 0;
 }
 
-static void suspect(void *self, uint16_t sensor)
+static void report_silent(void *self, uint16_t sensor)
 {
     ((struct fake_table *)self)->suspected = sensor;
 }
@@ -169,7 +169,7 @@ int fake_table_start(struct fake_table *fake)
         .bus = fake_bus_interface(fake->bus),
         .clock = {fake, now_us, wall_ms},
         .random = {fake, draw},
-        .sensors = {fake, zero_rope, suspect, simulate, name_of},
+        .sensors = {fake, zero_rope, report_silent, simulate, name_of},
     };
 
     int error = table_open(&fake->table, &fake->config, &ports);

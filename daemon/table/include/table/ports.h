@@ -22,8 +22,8 @@ struct random {
 struct sensors {
     void *self;
     void (*zero_rope)(void *self);
-    /* The sensor has missed what it should have seen. */
-    void (*suspect)(void *self, uint16_t sensor);
+    /* The sensor has not reported what it should have. */
+    void (*report_silent)(void *self, uint16_t sensor);
     /* A simulated edge by the sensor's name; 0, or -errno when there is no such sensor. */
     int (*simulate)(void *self, const char *sensor, unsigned level);
     /* The name of a sensor, as topics and evidence have it; "?" for a number that means none. */
