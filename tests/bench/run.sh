@@ -73,6 +73,8 @@ END
         print_fenced "build/release/tests/bench/$member" || return 1
     done
     printf '\nAt the end: %s.\n' "$(print_load)"
+    echo
+    sed -n '/^## Where the time goes/,$p' $page # not measured by this script
 }
 
 write=no
