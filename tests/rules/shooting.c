@@ -259,6 +259,13 @@ static void S8_a_ball_outside_the_shooting_step_is_a_foul(void **state)
     now(state, "phase repair", "shot none", "score red 0");
 }
 
+static void S8_a_second_ball_in_the_windows_last_moment_is_a_foul_like_any(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@3000ms ball-left", "@3000ms toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7", "deadline 3000ms");
+}
+
 static void S9_the_step_ends_by_itself_when_the_window_is_over(void **state)
 {
     given(state, "players 4");
@@ -345,6 +352,7 @@ int main(void)
         cmocka_unit_test(S8_what_began_to_fall_before_the_second_ball_counts),
         cmocka_unit_test(S8_a_third_ball_gives_nothing_back),
         cmocka_unit_test(S8_a_ball_outside_the_shooting_step_is_a_foul),
+        cmocka_unit_test(S8_a_second_ball_in_the_windows_last_moment_is_a_foul_like_any),
         cmocka_unit_test(S9_the_step_ends_by_itself_when_the_window_is_over),
         REFUSAL(S9_there_is_no_window_without_a_shot, "@9000ms window-over",
                 "refused not-in-phase S9", "players 4"),
