@@ -54,7 +54,7 @@ struct publisher {
     bool has_namesake;   /* another daemon uses our topics */
 };
 
-static uint64_t now_us(const struct publisher *publisher)
+static uint64_t time_us(const struct publisher *publisher)
 {
     return session_now_us(publisher->sources.session);
 }
@@ -205,7 +205,7 @@ static bool is_stuck(const struct publisher *publisher)
 static void set_resend(struct publisher *publisher)
 {
     if (is_stuck(publisher)) {
-        publisher->resend_us = now_us(publisher) + RESEND_US;
+        publisher->resend_us = time_us(publisher) + RESEND_US;
     }
 }
 
@@ -216,7 +216,7 @@ static void set_resend(struct publisher *publisher)
 void publisher_changes_soon(struct publisher *publisher)
 {
     if (!publisher->changes_due_us) {
-        publisher->changes_due_us = now_us(publisher) + CHANGES_PAUSE_US;
+        publisher->changes_due_us = time_us(publisher) + CHANGES_PAUSE_US;
     }
     set_resend(publisher);
 }
@@ -320,7 +320,7 @@ static void publish_rope(struct publisher *publisher)
 
 void publisher_rope(struct publisher *publisher)
 {
-    uint64_t soon_us = now_us(publisher) + CHANGES_PAUSE_US;
+    uint64_t soon_us = time_us(publisher) + CHANGES_PAUSE_US;
 
     if (!publisher->rope_due_us) {
         publisher->rope_due_us =
@@ -604,7 +604,7 @@ void publisher_query(struct publisher *publisher, const struct command *command,
 
     memcpy(query.id, command->id, sizeof query.id);
     if (publisher->connected) {
-        queries_add(&publisher->queries, &query, now_us(publisher));
+        queries_add(&publisher->queries, &query, time_us(publisher));
     }
 }
 
@@ -618,7 +618,7 @@ static void answer_query(struct publisher *publisher)
     bool is_sent = json && publish_reply(publisher, &query->address, json, TOKEN_QUERY) == 0;
 
     free(json);
-    queries_answered(&publisher->queries, is_sent, now_us(publisher));
+    queries_answered(&publisher->queries, is_sent, time_us(publisher));
 }
 
 /*
@@ -632,35 +632,35 @@ static void resend(struct publisher *publisher)
     set_resend(publisher);
 }
 
-static bool is_due(uint64_t due_us, uint64_t at_us)
+static bool is_due(uint64_t due_us, uint64_t now_us)
 {
-    return due_us && at_us >= due_us;
+    return due_us && now_us >= due_us;
 }
 
-bool publisher_changes_due(const struct publisher *publisher, uint64_t at_us)
+bool publisher_changes_due(const struct publisher *publisher, uint64_t now_us)
 {
-    return is_due(publisher->changes_due_us, at_us);
+    return is_due(publisher->changes_due_us, now_us);
 }
 
-void publisher_tick(struct publisher *publisher, uint64_t at_us)
+void publisher_tick(struct publisher *publisher, uint64_t now_us)
 {
     if (publisher->lost_games != publisher->outbox.lost_games) {
         publisher->lost_games = publisher->outbox.lost_games;
         publisher_info(publisher);
     }
-    if (is_due(publisher->changes_due_us, at_us)) {
+    if (is_due(publisher->changes_due_us, now_us)) {
         publisher_changes(publisher);
         set_resend(publisher);
     }
-    if (is_due(publisher->rope_due_us, at_us)) {
+    if (is_due(publisher->rope_due_us, now_us)) {
         publish_rope(publisher);
-        publisher->rope_clear_us = now_us(publisher) + ROPE_PAUSE_US;
+        publisher->rope_clear_us = time_us(publisher) + ROPE_PAUSE_US;
         publisher->rope_due_us = 0;
     }
-    if (is_stuck(publisher) && at_us >= publisher->resend_us) {
+    if (is_stuck(publisher) && now_us >= publisher->resend_us) {
         resend(publisher);
     }
-    if (is_due(queries_due_us(&publisher->queries), at_us)) {
+    if (is_due(queries_due_us(&publisher->queries), now_us)) {
         answer_query(publisher);
     }
 }
@@ -675,7 +675,7 @@ uint64_t publisher_due_us(const struct publisher *publisher)
     uint64_t due_us = earlier(publisher->changes_due_us, publisher->rope_due_us);
 
     if (publisher->lost_games != publisher->outbox.lost_games) {
-        return now_us(publisher);
+        return time_us(publisher);
     }
     due_us = earlier(due_us, queries_due_us(&publisher->queries));
     return earlier(due_us, is_stuck(publisher) ? publisher->resend_us : 0);
