@@ -206,10 +206,10 @@ class Play(RoleTest):
         table = self.table()
         captain, referee = self.enter("captain"), self.enter("referee")
         self.ask(table, captain, "start-game", first=1)
-        self.assertTrue(self.ask(table, captain, "end-phase")["ok"])
+        seq = self.ask(table, captain, "end-phase")["seq"]
         captain.publish(table.topic("command/undo"), "{}")
-        self.ask(table, captain, "history")
-        self.assertEqual(table.state()["phase"], "moving")
+        self.assertEqual(self.ask(table, captain, "history")["seq"], seq)
+        self.assertEqual(table.state(seq)["phase"], "moving")
         self.assertTrue(self.ask(table, referee, "undo")["ok"])
         table.await_event("undone")
 
