@@ -115,6 +115,8 @@ class Table:
 
     def state(self, seq=None):
         """The state that contains the event seq, by default the last that was heard of."""
+        if seq:
+            self.await_seq(seq)
         events = self.events()
         seq = seq or (events[-1]["seq"] if events else 0)
         game = events[-1]["game"] if events else None
