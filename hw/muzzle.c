@@ -205,8 +205,21 @@ static void judge_outer(struct muzzle *muzzle, const struct muzzle_settings *set
     }
 }
 
+/* S2: the ball that the outer beam has detected rests in the inner one: it was loaded. */
+static bool rests_in_inner(const struct muzzle *muzzle)
+{
+    const struct beam *inner = &muzzle->inner;
+    const struct pulse *pending = &muzzle->outer_pending;
+
+    return inner->blocked && inner->pulse.began_us > pending->began_us &&
+           inner->pulse.began_us <= end_us(pending) + BEAM_LONG_US;
+}
+
 static void judge_pending(struct muzzle *muzzle, uint64_t now_us, struct fact_list *out)
 {
+    if (rests_in_inner(muzzle)) {
+        muzzle->outer_pending = (struct pulse){0};
+    }
     if (now_us >= inner_alone_at_us(muzzle)) {
         muzzle->counted_us = muzzle->inner_pending.began_us;
         emit_alone(SENSOR_CANNON_BEAM, &muzzle->inner_pending, out);
