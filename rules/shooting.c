@@ -65,8 +65,9 @@ static void open_window(struct game *game, const struct input *input, struct out
 
 static int foul(struct game *game, const struct input *input, enum rule rule, struct outcome *out)
 {
-    if (game->turn.shot == SHOT_OPEN && input->at_us <= game->turn.counts_until_us) {
-        /* S8: what falls from now on may be a result of the second ball. */
+    if (game->turn.shot != SHOT_UNFIRED && input->at_us <= game->turn.counts_until_us) {
+        /* S8: what falls from then on may be a result of the second ball, also if the ball is
+         * reported after the shot. */
         game->turn.counts_until_us = input->at_us > 0 ? input->at_us - 1 : 0;
     }
     emit(game, out, EVENT_FOUL, rule)->speed_mmps = input->speed_mmps;

@@ -266,6 +266,16 @@ static void S8_a_second_ball_in_the_windows_last_moment_is_a_foul_like_any(void 
     then(state, "disturbance pieces=blue-1 S7", "deadline 3000ms");
 }
 
+/* With two beams a ball may be reported half a second late, and what it toppled after it. */
+static void S8_a_second_ball_that_is_reported_after_the_shot_captures_nothing(void **state)
+{
+    given(state, "players 4");
+    when(state, "ball-left", "@3250ms window-over", "@2900ms ball-left", "@2950ms toppled blue-1");
+    then(state, "disturbance pieces=blue-1 S7");
+    when(state, "@2899ms toppled blue-2");
+    then(state, "piece-toppled piece=blue-2 S3", "piece-captured piece=blue-2 by=1 how=shot S3");
+}
+
 static void S9_the_step_ends_by_itself_when_the_window_is_over(void **state)
 {
     given(state, "players 4");
@@ -353,6 +363,7 @@ int main(void)
         cmocka_unit_test(S8_a_third_ball_gives_nothing_back),
         cmocka_unit_test(S8_a_ball_outside_the_shooting_step_is_a_foul),
         cmocka_unit_test(S8_a_second_ball_in_the_windows_last_moment_is_a_foul_like_any),
+        cmocka_unit_test(S8_a_second_ball_that_is_reported_after_the_shot_captures_nothing),
         cmocka_unit_test(S9_the_step_ends_by_itself_when_the_window_is_over),
         REFUSAL(S9_there_is_no_window_without_a_shot, "@9000ms window-over",
                 "refused not-in-phase S9", "players 4"),
