@@ -259,6 +259,23 @@ static void release_held(struct filters *filters, struct fact_list *out)
     filters->held_count = 0;
 }
 
+static bool is_held(const struct filters *filters, unsigned sensor)
+{
+    unsigned i = 0;
+
+    while (i < filters->held_count && filters->held[i].sensor != sensor) {
+        i++;
+    }
+    return i < filters->held_count;
+}
+
+/* The fault of a sensor waits behind what it has reported before, which is ignored otherwise. */
+static bool may_wait(const struct filters *filters, const struct fact *fact)
+{
+    return fact->kind == FACT_HEALTH ? is_held(filters, fact->sensor)
+                                     : fact_is_of_game(fact->kind) && fact->kind != FACT_BALL_LEFT;
+}
+
 /*
  * S2, S3: while it is undecided whether a ball has left, the facts that it may have caused are held
  * back, so that the ball comes first. Facts from first on are new.
@@ -272,8 +289,7 @@ static void hold_behind_ball(struct filters *filters, unsigned first, struct fac
         return;
     }
     for (unsigned i = first; i < out->count; i++) {
-        bool may_wait = fact_is_of_game(out->facts[i].kind) && out->facts[i].kind != FACT_BALL_LEFT;
-        if (may_wait && filters->held_count < FACTS_HELD_MAX) {
+        if (may_wait(filters, &out->facts[i]) && filters->held_count < FACTS_HELD_MAX) {
             filters->held[filters->held_count++] = out->facts[i];
         } else {
             out->facts[kept++] = out->facts[i];
