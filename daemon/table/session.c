@@ -518,8 +518,21 @@ static int set_shortened_game_aside(struct session *session)
     return 0;
 }
 
+/* A game stays the open one until the next begins, so after the first there always is one. */
+static void log_missing_game(const struct session *session, const struct journal_report *report)
+{
+    const struct journal_mark *mark = journal_acknowledged(session->journal);
+
+    if (!session->game_id[0] && !report->problem[0] && mark->number) {
+        log_warning("journal: there is no open game, but the broker has event %u of game %s: its "
+                    "record is lost, or was set aside before",
+                    mark->seq, mark->game);
+    }
+}
+
 static void judge_report(struct session *session, const struct journal_report *report)
 {
+    log_missing_game(session, report);
     log_loss(&report->loss);
     if (report->torn_bytes) {
         log_notice("journal: the last %u bytes were torn by a crash and are cut off",

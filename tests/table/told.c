@@ -55,10 +55,32 @@ static void a_finished_game_that_cannot_be_read_is_told_once(void **state)
     stage_end(&stage);
 }
 
+static void an_open_game_that_has_vanished_is_told(void **state)
+{
+    struct stage stage;
+
+    (void)state;
+    stage_begin(&stage, "");
+    fake_table_kill(&stage.fake);
+    fake_log_forget();
+    assert_int_equal(fake_table_start(&stage.fake), 0);
+    assert_false(fake_log_has("there is no open game"));
+    fake_table_connect(&stage.fake);
+    say(&stage, "new-game");
+    fake_table_wait(&stage.fake, 5 * FAKE_SECOND_US);
+    fake_table_kill(&stage.fake);
+    struct disk disk = fake_disk_interface(stage.fake.disk);
+    assert_int_equal(disk.remove(disk.self, "open-game"), 0);
+    assert_int_equal(fake_table_start(&stage.fake), 0);
+    assert_true(fake_log_has("there is no open game, but the broker has event "));
+    stage_end(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_keeps_events_back_is_told_once_until_it_changes_or_ends),
+        cmocka_unit_test(an_open_game_that_has_vanished_is_told),
         cmocka_unit_test(a_finished_game_that_cannot_be_read_is_told_once),
     };
 
