@@ -18,7 +18,8 @@ HOUR_S = 3600
 
 
 class Message:
-    def __init__(self, message):
+    def __init__(self, message, connection):
+        self.connection = connection
         self.topic = message.topic
         self.payload = message.payload
         self.qos = message.qos
@@ -43,6 +44,7 @@ class Client:
         self.version = version
         self.topics = topics
         self.subscribed = False
+        self.connections = 0
         clean = {} if version == 5 else {"clean_session": not name}
         self.paho = paho.Client(name, protocol=PROTOCOLS[version], transport=transport, **clean)
         self.paho.on_socket_open = self.on_socket_open
@@ -66,6 +68,7 @@ class Client:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def on_connect(self, *_):
+        self.connections += 1
         # Retained flags as they were published, so that they can be checked on every message.
         if self.version == 5:
             options = SubscribeOptions(qos=1, retainAsPublished=True)
@@ -80,7 +83,7 @@ class Client:
 
     def on_message(self, _client, _context, message):
         with self.changed:
-            self.messages.append(Message(message))
+            self.messages.append(Message(message, self.connections))
             self.changed.notify_all()
 
     def until(self, claim, what):

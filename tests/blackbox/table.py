@@ -261,15 +261,25 @@ class Table:
         return found
 
     def retained_problems(self):
-        """state and score have the same seq in turn, and in a game it never goes back."""
+        """state and score have the same seq in turn, and in a game it never goes back.
+
+        A client that connects again may get what the broker has kept from before, and between the
+        two the old score.
+        """
         found = []
         last = {}
+        connection = 1
+        is_first_score = False
         for it in list(self.client.messages):
             name = it.topic.removeprefix(self.base + "/")
             if name not in ("state", "score"):
                 continue
             now = (it.json["game"], it.json["seq"])
-            if name == "score" and now != last.get("state"):
+            if it.connection != connection:
+                connection, last, is_first_score = it.connection, {}, True
+            if name == "score" and is_first_score:
+                is_first_score = False
+            elif name == "score" and now != last.get("state"):
                 found.append(f"score {now} after state {last.get('state')}")
             if last.get(name, now)[0] == now[0] and last.get(name, now)[1] > now[1]:
                 found.append(f"{name} {now} after {last[name]}")
