@@ -141,11 +141,12 @@ class Table:
             lambda it: it.topic == self.topic(f"event/{name}") and fits(it.json), name, since
         ).json
 
-    def await_seq(self, seq, since=0):
-        """All events of the latest game up to seq have come."""
+    def await_seq(self, seq, since=0, game=None):
+        """All events up to seq have come, of that game or, by default, of any."""
         prefix = self.topic("event/")
+        fits = lambda event: event["seq"] >= seq and game in (None, event["game"])  # noqa: E731
         self.client.wait(
-            lambda it: it.topic.startswith(prefix) and it.json["seq"] >= seq, f"event {seq}", since
+            lambda it: it.topic.startswith(prefix) and fits(it.json), f"event {seq}", since
         )
 
     # What it is told
@@ -172,9 +173,18 @@ class Table:
         mark = len(self.client.messages)
         reply = self.send(verb, **fields)
         assert reply["ok"], f"{verb} {fields}: {reply}"
+        game = None
+        if verb in ("new-game", "start-game"):
+            game = self.await_new_game(mark)
         if verb != "history":
-            self.await_seq(reply["seq"], mark)
-        return [tell(event) for event in self.events_since(mark)]
+            self.await_seq(reply["seq"], mark, game)
+        return [tell(event) for event in self.events_since(mark) if game in (None, event["game"])]
+
+    def await_new_game(self, mark):
+        """Its id. Events of the last game may still be on their way when a reply has come."""
+        states = [it for it in self.client.messages[:mark] if it.topic == self.topic("state")]
+        known = {it.json["game"] for it in states}
+        return self.await_said("state", lambda it: it["game"] not in known, mark)["game"]
 
     def history(self):
         """All events of the game, as the daemon has them."""

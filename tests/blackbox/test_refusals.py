@@ -107,6 +107,20 @@ class WithoutAGame(TableTest):
                 self.assertEqual(table.refused(verb, **fields), "no-game")
 
 
+class TooLong(TableTest):
+    def test_a_game_that_is_too_long_can_be_undone_and_left(self):
+        table = self.table()
+        table.new_game()
+        for _ in range(0, RECORDS_MAX, 512):
+            mark = len(table.client.messages)
+            for i in range(512):
+                table.post("aim", {"piece": f"red-{i % 2 + 1}"})
+            table.client.until(lambda m=mark: len(table.said(table.reply_name, m)) >= 512, "all replies")
+        self.assertEqual(table.send("end-phase")["error"], "too-long")
+        self.assertTrue(table.send("undo")["ok"])
+        self.assertTrue(table.send("new-game", abandon=True, anyway=True)["ok"])
+
+
 class Refusals(SharedTableTest):
     def raw(self, verb, payload):
         """For what is no JSON: the reply, which has no id then."""
@@ -150,17 +164,6 @@ class Refusals(SharedTableTest):
         self.assertIn('"value"', table.send("roll-move", value="many")["message"])
         self.assertIn("red-1", table.send("move", piece="red-l", knots=1)["message"])
         self.assertIn("end-phase", table.send("end-fase")["message"])
-
-    def test_a_game_that_is_too_long_can_be_undone_and_left(self):
-        table = self.new_game()
-        for _ in range(0, RECORDS_MAX, 512):
-            mark = len(table.client.messages)
-            for i in range(512):
-                table.post("aim", {"piece": f"red-{i % 2 + 1}"})
-            table.client.until(lambda m=mark: len(table.said(table.reply_name, m)) >= 512, "all replies")
-        self.assertEqual(table.send("end-phase")["error"], "too-long")
-        self.assertTrue(table.send("undo")["ok"])
-        self.assertTrue(table.send("new-game", abandon=True, anyway=True)["ok"])
 
 
 if __name__ == "__main__":
