@@ -26,6 +26,7 @@ usage: sh daemon/run.sh [OPTION...]
 
 Builds the programs, starts a private broker and the daemon with simulated sensors, and prints how to
 watch and play. Ctrl-C stops everything that was started; the next start continues the same game.
+With --demo, every start plays a new game.
 END
 }
 
@@ -74,8 +75,11 @@ cleanup()
     done
     [ -n "$is_ours" ] && rm -f "$dir/processes"
     [ -n "$socket_dir" ] && rm -rf "$socket_dir"
-    [ -n "$is_open" ] && [ "$1" -eq 0 ] &&
-        printf '\nThe table is closed. The next start continues the game.\n' 2>/dev/null
+    if [ -n "$is_open" ] && [ "$1" -eq 0 ]; then
+        next='The next start continues the game.'
+        [ "$demo" = yes ] && next="To continue the game: sh daemon/run.sh --dir $dir"
+        printf '\nThe table is closed. %s\n' "$next" 2>/dev/null
+    fi
     exit "$1"
 }
 

@@ -10,8 +10,7 @@
  *
  *  line     ____#_##_#_###_#_##_#_###_#_##_#_###_#_##_#_###_#_##_#_##########################
  *               |<-------- TILT_SETTLES_MAX settle times ----->|     |<---- settle time ---->|
- *             at_us                                     TOPPLED, chattering           not
- * chattering
+ *             at_us                                   TOPPLED, chattering                   ok
  */
 #include "tilt.h"
 
