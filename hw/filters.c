@@ -261,12 +261,12 @@ static void release_held(struct filters *filters, struct fact_list *out)
 
 static bool is_held(const struct filters *filters, unsigned sensor)
 {
-    unsigned i = 0;
-
-    while (i < filters->held_count && filters->held[i].sensor != sensor) {
-        i++;
+    for (unsigned i = 0; i < filters->held_count; i++) {
+        if (filters->held[i].sensor == sensor) {
+            return true;
+        }
     }
-    return i < filters->held_count;
+    return false;
 }
 
 /* The fault of a sensor waits behind what it has reported before, which is ignored otherwise. */

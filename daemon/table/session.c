@@ -440,6 +440,9 @@ int session_apply(struct session *session, const struct input *input,
     if (error) {
         session->play = before;
         session->outcome.rule = RULE_NONE;
+        if (error == -EINVAL) {
+            return REFUSED_BAD_VALUE; /* no disk will ever take it, so nobody may wait for that */
+        }
         storage_failed(session, error);
         return REFUSED_STORAGE;
     }

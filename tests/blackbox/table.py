@@ -183,7 +183,7 @@ class Table:
     def await_new_game(self, mark):
         """Its id. Events of the last game may still be on their way when a reply has come."""
         states = [it for it in self.client.messages[:mark] if it.topic == self.topic("state")]
-        known = {it.json["game"] for it in states}
+        known = {None} | {it.json["game"] for it in states}
         return self.await_said("state", lambda it: it["game"] not in known, mark)["game"]
 
     def history(self):

@@ -69,7 +69,9 @@ static void tell_piece(struct fake_table *fake, enum fact_kind kind, unsigned fi
     struct fact fact = fact_of(fake, kind, first_sensor + (unsigned)piece);
 
     fact.piece = piece;
-    fake_table_fact(fake, &fact);
+    if (sensor_named(&fake->names, sensor_name(&fake->names, fact.sensor)) != SENSOR_NONE) {
+        fake_table_fact(fake, &fact); /* a tile has no sensors */
+    }
 }
 
 static void knock(struct fake_table *fake, uint32_t pieces)
