@@ -14,11 +14,16 @@ ctl()
     "$program" --config "$table" "$@"
 }
 
+stop()
+{
+    echo "The demo stops: $1" >&2
+    exit 1
+}
+
 give_up()
 {
     print_events
-    echo "The demo stops: $1" >&2
-    exit 1
+    stop "$1"
 }
 
 # scene SENTENCE: describes what the players do next.
@@ -41,7 +46,8 @@ sensors()
 
 has_happened()
 {
-    ctl send --json history from="$next" | grep -q "\"event_type\":\"$1\""
+    answer=$(ctl send --json history from="$next" 2>&1) || stop "$answer"
+    echo "$answer" | grep -q "\"event_type\":\"$1\""
 }
 
 # seen EVENT...: waits until all of these events have happened, prints all new events, and pauses.

@@ -108,6 +108,8 @@ bool options_read(int argc, char **argv, struct options *options, int *exit_code
         *exit_code = EXIT_USAGE;
         return false;
     }
+    snprintf(options->paired, sizeof options->paired, "%s/%s", options->state_directory,
+             PAIRED_NAME);
     if (options->file_count == 0) {
         add_file(options, "/etc/shipahoy/shipahoy.ini");
     }

@@ -66,6 +66,13 @@ static int begin_no_job(void *self, struct job *job)
     return -ENOTSUP;
 }
 
+static int subscribe_nothing(void *self, const char *topic)
+{
+    (void)self;
+    (void)topic;
+    return -ENOTCONN;
+}
+
 static int publish_nothing(void *self, const struct publication *publication)
 {
     (void)self;
@@ -91,6 +98,34 @@ static int simulate_nothing(void *self, const char *sensor, unsigned level)
     return -ENOTSUP;
 }
 
+static void set_no_radio(void *self, const bool is_radio[SENSOR_COUNT])
+{
+    (void)self;
+    (void)is_radio;
+}
+
+/* The recording has the edges of all sensors. */
+static int put_nothing(void *self, const struct edge *edges, size_t count)
+{
+    (void)self;
+    (void)edges;
+    (void)count;
+    return 0;
+}
+
+static int pair_nothing(void *self, uint16_t sensor, const char *source)
+{
+    (void)self;
+    (void)sensor;
+    (void)source;
+    return -ENOTSUP;
+}
+
+static uint16_t named(void *self, const char *name)
+{
+    return (uint16_t)sensor_named(&((struct replay_run *)self)->names, name);
+}
+
 static const char *name_of(void *self, uint16_t sensor)
 {
     return sensor_name(&((struct replay_run *)self)->names, sensor);
@@ -102,10 +137,11 @@ static int open_table(struct replay_run *run)
                       &(struct table_ports){
                           .disk = &run->disk,
                           .jobs = {run, begin_no_job},
-                          .bus = {run, publish_nothing},
+                          .bus = {run, publish_nothing, subscribe_nothing, subscribe_nothing},
                           .clock = {run, now_us, wall_ms},
                           .random = {run, draw},
-                          .sensors = {run, zero_rope, report_silent, simulate_nothing, name_of},
+                          .sensors = {run, zero_rope, report_silent, simulate_nothing, set_no_radio,
+                                      put_nothing, pair_nothing, name_of, named},
                       });
 }
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Starts a table on this machine: a private broker on loopback and the daemon with simulated sensors.
-# Ctrl-C stops both. See --help.
+# Starts a table on this machine: a private broker on loopback, the daemon with simulated sensors, and the
+# logbook. Ctrl-C stops them all. See --help.
 
 start_directory=$(pwd)
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 70
 cd "$root" || exit 70
-packages='gcc libc6-dev cmake ninja-build pkg-config libinih-dev libjansson-dev libmosquitto-dev
+packages='gcc libc6-dev cmake ninja-build pkg-config libinih-dev libjansson-dev libmosquitto-dev libpq-dev libsqlite3-dev
   libncurses-dev libsystemd-dev libgpiod-dev mosquitto mosquitto-clients'
 start_timeout=100 # in tenths of a second, for each program
 socket_path_max=107
@@ -24,8 +24,8 @@ usage: sh daemon/run.sh [OPTION...]
   --no-install     do not install packages
   --help           print this text
 
-Builds the programs, starts a private broker and the daemon with simulated sensors, and prints how to
-watch and play. Ctrl-C stops everything that was started; the next start continues the same game.
+Builds the programs, starts a private broker, the daemon with simulated sensors and the logbook, and prints
+how to watch and play. Ctrl-C stops everything that was started; the next start continues the same game.
 With --demo, every start plays a new game.
 END
 }
@@ -69,7 +69,7 @@ cleanup()
 {
     trap - EXIT
     trap '' HUP INT PIPE TERM
-    for pid in $demo_pid $daemon_pid $broker_pid; do
+    for pid in $demo_pid $daemon_pid $logbook_pid $broker_pid; do
         kill "$pid" 2>/dev/null
         wait "$pid"
     done
@@ -77,7 +77,7 @@ cleanup()
     [ -n "$socket_dir" ] && rm -rf "$socket_dir"
     if [ -n "$is_open" ] && [ "$1" -eq 0 ]; then
         next='The next start continues the game.'
-        [ "$demo" = yes ] && next="To continue the game: sh daemon/run.sh --dir $dir"
+        [ "$demo" = yes ] && next="To continue the game: sh daemon/run.sh --dir $(quote "$dir") --config config/demo.ini"
         printf '\nThe table is closed. %s\n' "$next" 2>/dev/null
     fi
     exit "$1"
@@ -263,10 +263,11 @@ socket = $socket
 END
 }
 
+# is_online NAME: the table or the logbook.
 # shellcheck disable=SC2317 # called by its name
 is_online()
 {
-    mosquitto_sub -h 127.0.0.1 -p "$port" -t shipahoy/table/status -C 1 -W 1 2>/dev/null |
+    mosquitto_sub -h 127.0.0.1 -p "$port" -t "shipahoy/$1/status" -C 1 -W 1 2>/dev/null |
         grep -q online
 }
 
@@ -277,32 +278,56 @@ start_daemon()
         --state-dir "$dir/state" 2>"$dir/shipahoyd.log" &
     daemon_pid=$!
     note_process $daemon_pid
-    wait_for $daemon_pid is_online && return
+    wait_for $daemon_pid is_online table && return
     cat "$dir/shipahoyd.log"
-    fail 'The daemon did not start.'
+    kill $daemon_pid 2>/dev/null && fail 'The daemon did not connect to the broker.'
+    wait $daemon_pid
+    fail 'The daemon did not start.' $? # with its own exit code, such as 78 for the configuration
 }
 
-print_help()
+# start_logbook OPTION...: the table works without it.
+start_logbook()
+{
+    mkdir -p "$dir/logbook"
+    setsid "$programs/logbook/shipahoy-logbook" --config config/shipahoy.ini "$@" --config "$dir/table.ini" \
+        --state-dir "$dir/logbook" 2>"$dir/logbook.log" &
+    logbook_pid=$!
+    note_process $logbook_pid
+    wait_for $logbook_pid is_online logbook ||
+        echo "The logbook did not start, see $dir/logbook.log. The table works without it."
+}
+
+# Both are printed; the demo plays its game in between.
+print_how_to_watch()
 {
     here=${dir#"$root/"}
     ctl="$(quote "${programs#"$root/"}/ctl/shipahoyctl") --config $(quote "$here/table.ini")"
     cat <<END
 
-The table is running. To watch it, in another terminal:
+The table is running. To watch it${page:+ in a browser:
+  http://$host:$ws_port/${page##*/}#table=table
+or} in another terminal:
   cd $(quote "$root")
   $ctl watch
   mosquitto_sub -h 127.0.0.1 -p $port -v -t 'shipahoy/+/event/#'
-${page:+  http://$host:$ws_port/${page##*/}#table=table in a browser
-}To play:
+END
+}
+
+print_how_to_play()
+{
+    cat <<END
+To play:
 ${page:+  http://$host:$ws_port/${page##*/}#table=table&view=table, the virtual table
   http://$host:$ws_port/${page##*/}#table=table&view=captain, the controls for a phone
 }  $ctl send new-game first=1
   $ctl sim fire
   $ctl send topple piece=blue-1
-To print the game:
-  $ctl log
-To stop: Ctrl-C here. The log of the daemon is $here/shipahoyd.log. The websocket port of the
-broker is $ws_port.
+To see this game and all games:
+${page:+  http://$host:$ws_port/${page##*/}#table=table&view=logbook
+}  $ctl log
+  $ctl games
+To stop: Ctrl-C here. The logs are $here/shipahoyd.log and $here/logbook.log, the logbook is in
+$here/logbook. The websocket port of the broker is $ws_port.
 END
     if [ $lan = yes ]; then
         echo 'Everyone in your network can watch and play without a password.'
@@ -321,8 +346,17 @@ play_demo()
     setsid sh daemon/demo.sh "$programs/ctl/shipahoyctl" "$dir/table.ini" "$pause_s" &
     demo_pid=$!
     note_process $demo_pid
-    wait $demo_pid || echo 'The demo failed.'
+    wait $demo_pid || echo 'The demo was not played to its end. Its game can be continued by hand.'
     demo_pid=
+    kill -0 $daemon_pid 2>/dev/null || wait_for_end
+    printf '\nThe table is still running. '
+}
+
+wait_for_end()
+{
+    wait $daemon_pid
+    daemon_pid=
+    fail "The daemon has stopped; its log is $dir/shipahoyd.log."
 }
 
 demo=no
@@ -339,6 +373,7 @@ is_open=
 socket_dir=
 broker_pid=
 daemon_pid=
+logbook_pid=
 demo_pid=
 
 # Options of the daemon are moved to the end of the arguments; all others are removed.
@@ -396,13 +431,13 @@ if [ -z "$programs" ]; then
     programs=$root/build/table/daemon
 fi
 find_page
-echo 'Starting a private broker and the daemon.'
+echo 'Starting a private broker, the daemon and the logbook.'
 start_broker
 write_table_config
 start_daemon "$@"
+start_logbook "$@"
 is_open=yes
+print_how_to_watch
 [ $demo = yes ] && play_demo
-print_help
-wait $daemon_pid
-daemon_pid=
-fail "The daemon has stopped; its log is $dir/shipahoyd.log."
+print_how_to_play
+wait_for_end

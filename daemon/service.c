@@ -2,20 +2,22 @@
 
 #include "common/exit_codes.h"
 #include "common/log.h"
+#include "common/notify.h"
 #include "hw/hw.h"
 #include "hw/sensor.h"
 #include "mqtt/mqtt.h"
-#include "notify.h"
 #include "table/table.h"
 #include "worker.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <malloc.h>
+#include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/random.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-event.h>
@@ -26,8 +28,9 @@ enum {
     PROBLEM_SIZE = 256,
     BROKER_ANSWER_MS = 10000,
     BROKER_RETRY_MAX_MS = 60000,
-    BROKER_PACKET_MAX = 64 << 10,
+    BROKER_PACKET_MAX = 8 << 10, /* twice the largest command */
     FACTS_AT_ONCE = 32,
+    NEWS_AT_ONCE_US = 500,
     NOTIFY_AGAIN_US = 100000,
 };
 
@@ -39,12 +42,22 @@ struct broker_settings {
     char status_topic[TOPIC_SIZE];
     char command_topics[TOPIC_SIZE];
     char sim_topics[TOPIC_SIZE];
+    char queries[TABLE_QUERY_COUNT][TOPIC_SIZE];
+};
+
+/* Writes the file of paired sensors; what follows the job belongs to it while it runs. */
+struct pair_job {
+    bool is_running;
+    struct job job;
+    uint16_t sensor;
+    char source[INI_LINE_MAX]; /* "": it is removed */
+    int error;
 };
 
 struct service {
     const struct options *options;
-    struct config config; /* in effect */
-    struct config next;   /* being read */
+    struct config *config; /* in effect */
+    struct config next;    /* being read */
     struct broker_settings broker;
     struct sensor_names names;
 
@@ -53,6 +66,7 @@ struct service {
     bool is_reloading;
     bool reloads_again; /* another SIGHUP came meanwhile */
     int reload_error;
+    struct pair_job pair_job;
 
     struct disk disk;
     struct hw *hw;
@@ -60,6 +74,7 @@ struct service {
     struct table *table;
 
     struct sd_event *loop;
+    int wait_fd; /* edges, and all that the loop waits for */
     struct sd_event_source *deadline;
     struct sd_event_source *more_news; /* enabled while messages wait to be taken */
     struct sd_event_source *notify_again;
@@ -138,6 +153,23 @@ static int simulate(void *self, const char *name, unsigned level)
     return hw_inject_edge(service->hw, sensor_named(&service->names, name), level);
 }
 
+static void set_radio(void *self, const bool is_radio[SENSOR_COUNT])
+{
+    hw_set_radio(((struct service *)self)->hw, is_radio);
+}
+
+static int put(void *self, const struct edge *edges, size_t count)
+{
+    return hw_put(((struct service *)self)->hw, edges, count);
+}
+
+static int pair(void *self, uint16_t sensor, const char *source);
+
+static uint16_t named(void *self, const char *name)
+{
+    return (uint16_t)sensor_named(&((struct service *)self)->names, name);
+}
+
 static const char *name_of(void *self, uint16_t sensor)
 {
     return sensor_name(&((struct service *)self)->names, sensor);
@@ -156,7 +188,7 @@ static void log_hw_problem(void *context, unsigned sensor, const char *message)
 
 static int open_hw(struct service *service)
 {
-    const struct config *config = &service->config;
+    const struct config *config = service->config;
     struct hw_settings settings = {
         .backend = config->hw.backend == BACKEND_SIM ? HW_BACKEND_SIM : HW_BACKEND_GPIOD,
         .lines = config->hw.lines,
@@ -211,6 +243,10 @@ static void set_broker(struct broker_settings *broker, const struct config *conf
     snprintf(broker->status_topic, TOPIC_SIZE, "%s/%s/status", prefix, table);
     snprintf(broker->command_topics, TOPIC_SIZE, "%s/%s/command/+", prefix, table);
     snprintf(broker->sim_topics, TOPIC_SIZE, "%s/%s/sim/#", prefix, table);
+    for (unsigned i = 0; i < TABLE_QUERY_COUNT; i++) {
+        snprintf(broker->queries[i], TOPIC_SIZE, "%s/%s/command/%s", prefix, table,
+                 table_queries[i]);
+    }
     name_client(broker->client_id, config->mqtt.client_id);
 }
 
@@ -219,13 +255,13 @@ static int open_mqtt(struct service *service)
     struct broker_settings *broker = &service->broker;
     char problem[PROBLEM_SIZE];
 
-    set_broker(broker, &service->config);
+    set_broker(broker, service->config);
     if (config_check_files(&broker->config, log_problem, NULL) ||
         config_read_password(&broker->config, broker->password)) {
         return EXIT_UNAVAILABLE;
     }
     struct mqtt_settings settings = {
-        .host = broker->config.host,
+        .hosts = broker->config.host,
         .port = broker->config.port,
         .client_id = broker->client_id,
         .username = broker->config.username,
@@ -239,11 +275,22 @@ static int open_mqtt(struct service *service)
         .will_topic = broker->status_topic,
         .subscriptions = {broker->command_topics, broker->sim_topics},
     };
+    for (unsigned i = 0; i < TABLE_QUERY_COUNT; i++) {
+        settings.queries[i] = broker->queries[i];
+    }
     if (mqtt_open(&service->mqtt, &settings, problem, sizeof problem)) {
         log_error("%s", problem);
         return EXIT_UNAVAILABLE;
     }
     return EXIT_FINE;
+}
+
+/* Of this computer, or NULL. */
+static const char *host_name(void)
+{
+    static char name[HOST_NAME_MAX + 1];
+
+    return gethostname(name, sizeof name) == 0 && name[0] ? name : NULL;
 }
 
 static int open_table(struct service *service)
@@ -255,14 +302,16 @@ static int open_table(struct service *service)
         error = worker_open(&service->worker);
     }
     if (!error) {
-        error = table_open(&service->table, &service->config,
+        error = table_open(&service->table, service->config,
                            &(struct table_ports){
                                .disk = &service->disk,
                                .jobs = worker_jobs(service->worker),
                                .bus = mqtt_bus(service->mqtt),
                                .clock = {service, now_us, wall_ms},
                                .random = {service, draw},
-                               .sensors = {service, zero_rope, report_silent, simulate, name_of},
+                               .sensors = {service, zero_rope, report_silent, simulate, set_radio,
+                                           put, pair, name_of, named},
+                               .host_name = host_name(),
                            });
     }
     if (error) {
@@ -322,16 +371,17 @@ static void read_files(void *self)
 {
     struct service *service = self;
 
-    service->reload_error = config_load(service->options->files, service->options->file_count,
-                                        &service->next, log_problem, NULL);
+    service->reload_error =
+        config_load_paired(service->options->files, service->options->file_count,
+                           service->options->paired, &service->next, log_problem, NULL);
 }
 
 static void apply_config(struct service *service)
 {
-    if (config_update(&service->config, &service->next, log_change, NULL) == CONFIG_SAME) {
+    if (config_update(service->config, &service->next, log_change, NULL) == CONFIG_SAME) {
         log_notice("the configuration has not changed");
     }
-    struct filter_settings filters = config_filter_settings(&service->config);
+    struct filter_settings filters = config_filter_settings(service->config);
     hw_apply(service->hw, &filters);
     table_configured(service->table);
 }
@@ -342,7 +392,7 @@ static void begin_reading(struct service *service)
 {
     struct jobs jobs = worker_jobs(service->worker);
 
-    service->reload_job = (struct job){service, read_files, files_read};
+    service->reload_job = (struct job){.self = service, .work = read_files, .done = files_read};
     int error = jobs.begin(jobs.self, &service->reload_job);
     service->is_reloading = error == 0;
     if (error) {
@@ -380,13 +430,115 @@ static void reload(struct service *service)
 }
 
 /*
+ * Paired sensors: the worker writes their file, and then the configuration is read again
+ */
+
+static int write_text(const struct disk *disk, const char *name, const char *text, size_t size)
+{
+    int file = disk->open(disk->self, name, DISK_CREATE);
+
+    if (file < 0) {
+        return file;
+    }
+    ssize_t written = disk->write(disk->self, file, 0, text, size);
+    int error = written < 0 ? (int)written : (size_t)written < size ? -ENOSPC : 0;
+    error = error ? error : disk->truncate(disk->self, file, size);
+    error = error ? error : disk->sync(disk->self, file);
+    disk->close(disk->self, file);
+    return error;
+}
+
+/* Whether the configuration is valid with that file. */
+static bool is_accepted(const struct service *service, const char *name)
+{
+    struct config *trial = malloc(sizeof *trial);
+    char path[OPTIONS_PATH_SIZE];
+
+    snprintf(path, sizeof path, "%s/%s", service->options->state_directory, name);
+    bool is_valid =
+        trial && !config_load_paired(service->options->files, service->options->file_count, path,
+                                     trial, log_problem, NULL);
+    free(trial);
+    return is_valid;
+}
+
+static int change_file(struct service *service, char *changed)
+{
+    static const char new_name[] = "paired.new";
+    const struct pair_job *job = &service->pair_job;
+    const struct disk *disk = &service->disk;
+    uint8_t *text = NULL;
+    size_t size = 0;
+    int error = disk_read_file(disk, PAIRED_NAME, INI_FILE_SIZE_MAX, &text, &size);
+
+    if (error && error != -ENOENT) {
+        return error;
+    }
+    int length = config_change_pairing(service->config, (const char *)text, size, job->sensor,
+                                       job->source[0] ? job->source : NULL, changed);
+    free(text);
+    error = length < 0 ? length : write_text(disk, new_name, changed, (size_t)length);
+    if (!error && !is_accepted(service, new_name)) {
+        disk->remove(disk->self, new_name);
+        error = -EINVAL;
+    }
+    error = error ? error : disk->rename(disk->self, new_name, PAIRED_NAME);
+    return error ? error : disk->sync_names(disk->self);
+}
+
+static void write_pairing(void *self)
+{
+    struct service *service = self;
+    char *changed = calloc(1, INI_FILE_SIZE_MAX);
+
+    service->pair_job.error = changed ? change_file(service, changed) : -ENOMEM;
+    free(changed);
+}
+
+static void pairing_written(void *self)
+{
+    struct service *service = self;
+
+    service->pair_job.is_running = false;
+    if (!service->pair_job.error) {
+        reload(service);
+    }
+    table_paired(service->table, service->pair_job.error);
+}
+
+static int pair(void *self, uint16_t sensor, const char *source)
+{
+    struct service *service = self;
+    struct pair_job *job = &service->pair_job;
+    struct jobs jobs = worker_jobs(service->worker);
+
+    if (job->is_running) {
+        return -EBUSY;
+    }
+    job->sensor = sensor;
+    snprintf(job->source, sizeof job->source, "%s", source ? source : "");
+    job->job = (struct job){.self = service, .work = write_pairing, .done = pairing_written};
+    int error = jobs.begin(jobs.self, &job->job);
+    job->is_running = !error;
+    return error;
+}
+
+/*
  * The loop
  */
 
-/* One timer for all deadlines of the table; set again after everything that may change them. */
-static void set_deadline(struct service *service)
+static uint64_t next_deadline_us(const struct service *service)
 {
     uint64_t due_us = table_deadline_us(service->table);
+    uint64_t query_us = mqtt_has_query(service->mqtt) ? table_query_due_us(service->table) : 0;
+
+    return query_us && (!due_us || query_us < due_us) ? query_us : due_us;
+}
+
+/* One timer for all deadlines; set again after everything that may change them. */
+static void set_deadline(struct service *service)
+{
+    uint64_t due_us = next_deadline_us(service);
     uint64_t table_now_us = hw_now_us(service->hw);
     uint64_t loop_now_us;
 
@@ -407,41 +559,51 @@ static void report_recording(struct service *service)
 
     if (problem) {
         log_error("[hw] record, %s: %s; nothing more is recorded, and the game goes on",
-                  service->config.hw.record,
+                  service->config->hw.record,
                   problem == -EFBIG ? "the file has reached its limit" : strerror(-problem));
     }
+}
+
+/*
+ * A broker on the same processor has the event before this thread does the rest, which nobody waits
+ * for. Without anything to run instead, the yield takes less than a microsecond.
+ */
+static void take_facts(struct service *service, const struct fact *facts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        table_fact(service->table, &facts[i]);
+    }
+    sched_yield();
+    report_recording(service);
+    set_deadline(service);
 }
 
 static int on_facts(sd_event_source *source, int fd, uint32_t events, void *self)
 {
     struct service *service = self;
     struct fact facts[FACTS_AT_ONCE];
-    size_t count = hw_take(service->hw, facts, FACTS_AT_ONCE);
 
     (void)source;
     (void)fd;
     (void)events;
-    for (size_t i = 0; i < count; i++) {
-        table_fact(service->table, &facts[i]);
-    }
-    report_recording(service);
-    set_deadline(service);
+    take_facts(service, facts, hw_take(service->hw, facts, FACTS_AT_ONCE));
     return 0;
 }
 
-/* One command at a time, so that a flood of them does not keep the sensors waiting. */
+/* Not for long, so that a flood of commands does not keep the sensors waiting. */
 static void take_news(struct service *service)
 {
-    bool is_message = false;
+    uint64_t until_us = hw_now_us(service->hw) + NEWS_AT_ONCE_US;
 
+    mqtt_read(service->mqtt);
     do {
         struct bus_news *news = mqtt_take(service->mqtt);
         if (news) {
-            is_message = news->kind == BUS_MESSAGE;
             table_news(service->table, news);
             mqtt_release(news);
         }
-    } while (mqtt_has_more(service->mqtt) && !is_message);
+    } while (mqtt_has_more(service->mqtt) && !mqtt_should_read(service->mqtt) &&
+             hw_now_us(service->hw) < until_us);
     sd_event_source_set_enabled(service->more_news,
                                 mqtt_has_more(service->mqtt) ? SD_EVENT_ON : SD_EVENT_OFF);
     set_deadline(service);
@@ -463,6 +625,18 @@ static int on_more_news(sd_event_source *source, void *self)
     return 0;
 }
 
+static void take_query(struct service *service)
+{
+    uint64_t due_us = table_query_due_us(service->table);
+    struct bus_news *query =
+        due_us && due_us <= hw_now_us(service->hw) ? mqtt_take_query(service->mqtt) : NULL;
+
+    if (query) {
+        table_news(service->table, query);
+        mqtt_release(query);
+    }
+}
+
 static int on_deadline(sd_event_source *source, uint64_t at_us, void *self)
 {
     struct service *service = self;
@@ -470,6 +644,7 @@ static int on_deadline(sd_event_source *source, uint64_t at_us, void *self)
     (void)source;
     (void)at_us;
     table_tick(service->table);
+    take_query(service);
     set_deadline(service);
     return 0;
 }
@@ -534,31 +709,56 @@ static int watch_watchdog(struct service *service)
                              loop_now_us + service->watchdog_us / 4, 0, on_watchdog, service);
 }
 
-/* Sensors before the broker: an edge must not wait for a flood of messages. */
+static int open_wait(struct service *service)
+{
+    int fds[] = {hw_edges_fd(service->hw), sd_event_get_fd(service->loop)};
+
+    service->wait_fd = epoll_create1(EPOLL_CLOEXEC);
+    for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++) {
+        struct epoll_event event = {.events = EPOLLIN, .data.fd = fds[i]};
+        if (epoll_ctl(service->wait_fd, EPOLL_CTL_ADD, fds[i], &event)) {
+            return -errno;
+        }
+    }
+    return 0;
+}
+
+static int add_io(struct service *service, int fd, sd_event_io_handler_t handler, int64_t priority)
+{
+    sd_event_source *source = NULL;
+    int error = sd_event_add_io(service->loop, &source, fd, EPOLLIN, handler, service);
+
+    if (error >= 0) {
+        error = sd_event_source_set_priority(source, priority);
+        sd_event_source_set_floating(source, true);
+        sd_event_source_unref(source);
+    }
+    return error;
+}
+
+/*
+ * Sensors first, messages last: nothing must wait for a flood of them. At the same priority nothing
+ * else would come while messages wait, because more_news is always the one that waits longest, and
+ * each message sets the deadline anew.
+ */
 static int open_loop(struct service *service)
 {
-    sd_event_source *facts = NULL;
     int error = sd_event_default(&service->loop);
 
     if (error >= 0) {
-        error =
-            sd_event_add_io(service->loop, &facts, hw_fd(service->hw), EPOLLIN, on_facts, service);
+        error = add_io(service, hw_fd(service->hw), on_facts, SD_EVENT_PRIORITY_IMPORTANT);
     }
     if (error >= 0) {
-        error = sd_event_source_set_priority(facts, SD_EVENT_PRIORITY_IMPORTANT);
-        sd_event_source_set_floating(facts, true);
-        sd_event_source_unref(facts);
-    }
-    if (error >= 0) {
-        error = sd_event_add_io(service->loop, NULL, mqtt_fd(service->mqtt), EPOLLIN, on_network,
-                                service);
+        error = add_io(service, mqtt_fd(service->mqtt), on_network, SD_EVENT_PRIORITY_IDLE);
     }
     if (error >= 0) {
         error = sd_event_add_defer(service->loop, &service->more_news, on_more_news, service);
     }
     if (error >= 0) {
-        error = sd_event_add_io(service->loop, NULL, worker_fd(service->worker), EPOLLIN, on_worked,
-                                service);
+        error = sd_event_source_set_priority(service->more_news, SD_EVENT_PRIORITY_IDLE);
+    }
+    if (error >= 0) {
+        error = add_io(service, worker_fd(service->worker), on_worked, SD_EVENT_PRIORITY_NORMAL);
     }
     if (error >= 0) {
         error = sd_event_add_time(service->loop, &service->deadline, CLOCK_MONOTONIC, 0, 1,
@@ -580,6 +780,9 @@ static int open_loop(struct service *service)
     if (error >= 0) {
         error = watch_watchdog(service);
     }
+    if (error >= 0) {
+        error = open_wait(service);
+    }
     if (error < 0) {
         log_error("the loop cannot start: %s", strerror(-error));
     }
@@ -599,11 +802,46 @@ static void block_signals(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
+/*
+ * Waits until the loop has something to handle. This thread reads edges meanwhile: their facts
+ * bypass the loop, because nothing is as urgent.
+ */
+static void wait_and_read(struct service *service)
+{
+    struct epoll_event ready[2];
+    struct fact facts[FACTS_AT_ONCE];
+
+    hw_wait(service->hw);
+    int count = epoll_wait(service->wait_fd, ready, 2, -1);
+    for (int i = 0; i < count; i++) {
+        if (ready[i].data.fd == hw_edges_fd(service->hw)) {
+            take_facts(service, facts, hw_read(service->hw, facts, FACTS_AT_ONCE));
+            hw_finish(service->hw);
+        }
+    }
+    hw_work(service->hw);
+}
+
+static int run_once(struct service *service)
+{
+    int result = sd_event_prepare(service->loop);
+
+    if (result == 0) {
+        wait_and_read(service);
+        result = sd_event_wait(service->loop, 0);
+    }
+    return result > 0 ? sd_event_dispatch(service->loop) : result;
+}
+
 static int run(struct service *service)
 {
+    int result = 0;
+
     set_deadline(service);
     notify(service, "READY=1");
-    int result = sd_event_loop(service->loop);
+    while (result >= 0 && sd_event_get_state(service->loop) != SD_EVENT_FINISHED) {
+        result = run_once(service);
+    }
     notify_systemd("STOPPING=1");
     if (result < 0) {
         log_error("the loop has failed: %s", strerror(-result));
@@ -612,7 +850,7 @@ static int run(struct service *service)
     return EXIT_FINE;
 }
 
-int service_run(const struct options *options, const struct config *config)
+int service_run(const struct options *options, struct config *config)
 {
     struct service *service = calloc(1, sizeof *service);
 
@@ -620,8 +858,8 @@ int service_run(const struct options *options, const struct config *config)
         return EXIT_INTERNAL;
     }
     service->options = options;
-    service->config = *config;
-    mallopt(M_ARENA_MAX, 1); /* threads allocate too rarely for arenas of their own */
+    service->config = config;
+    service->wait_fd = -1;
     block_signals();
     int code = open_parts(service);
     if (!code) {
@@ -633,6 +871,7 @@ int service_run(const struct options *options, const struct config *config)
     sd_event_source_disable_unref(service->deadline);
     sd_event_source_disable_unref(service->more_news);
     sd_event_source_disable_unref(service->notify_again);
+    close(service->wait_fd);
     sd_event_unref(service->loop);
     if (!close_parts(service)) {
         _exit(code); /* a thread hangs and still uses the memory */

@@ -8,7 +8,10 @@
 #include "config/config.h"
 #include "options.h"
 
-/* Runs until it is told to stop. config is the one that options name. Returns an exit code. */
-int service_run(const struct options *options, const struct config *config);
+/*
+ * Runs until it is told to stop. config is the one that options name; reloads change it. Returns an
+ * exit code.
+ */
+int service_run(const struct options *options, struct config *config);
 
 #endif

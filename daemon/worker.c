@@ -40,6 +40,15 @@ static int give(int fd, struct job *job)
     return write(fd, &parcel, sizeof parcel) == (ssize_t)sizeof parcel ? 0 : -errno;
 }
 
+/* Processor time of this thread. */
+static uint64_t used_us(void)
+{
+    struct timespec used;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (uint64_t)used.tv_sec * 1000000 + (uint64_t)used.tv_nsec / 1000;
+}
+
 static void *run(void *self)
 {
     struct worker *worker = self;
@@ -47,7 +56,9 @@ static void *run(void *self)
 
     while (take(worker->begun[READ_END], &job)) {
         if (!atomic_load(&worker->is_closing)) {
+            uint64_t before_us = used_us();
             job->work(job->self);
+            job->used_us = used_us() - before_us;
             give(worker->worked[WRITE_END], job);
         }
     }

@@ -1,8 +1,8 @@
 /*
  * A source of edges as a struct of functions: GPIO lines (gpio.c) or the simulation (sim.c). The
- * sensor thread (hw.c) calls them; now_us and inject are called by any thread. None of them blocks,
- * and none assumes that its backend is the only one: an edge has its sensor and its time, and
- * descriptor, status and clock are per backend.
+ * sensor thread (hw.c) calls them; now_us and inject are
+ * called by any thread. None of them blocks, and none assumes that its backend is the only one: an
+ * edge has its sensor and its time, and descriptor, status and clock are per backend.
  */
 #ifndef HW_BACKEND_H
 #define HW_BACKEND_H
@@ -25,6 +25,9 @@ struct backend {
      */
     size_t (*read)(void *self, struct edge *edges, size_t max);
 
+    /* Does what may wait until the edges have been handled. NULL: nothing. */
+    void (*finish)(void *self);
+
     /* Takes the next status of a line, after read; false: there is none. NULL: never any. */
     bool (*status)(void *self, struct line_status *status);
 
@@ -36,6 +39,9 @@ struct backend {
      * NULL: the lines are real, and edges cannot be simulated.
      */
     int (*inject)(void *self, unsigned sensor, bool level);
+
+    /* Which sensors report over MQTT, so that the caller ignores their edges. NULL: not needed. */
+    void (*set_radio)(void *self, const bool is_radio[SENSOR_COUNT]);
 
     void (*close)(void *self);
 };

@@ -21,7 +21,7 @@ struct rope_button {
 
 uint64_t rope_button_deadline_us(const struct rope_button *button, uint64_t quiet_us);
 
-/* Adds ROPE_PRESSED or ROPE_HELD. The caller fills in its knots_milli. */
+/* Adds ROPE_PRESSED or ROPE_HELD. The caller fills in the reading of the rope. */
 void rope_button_tick(struct rope_button *button, uint64_t now_us, uint64_t quiet_us,
                       struct fact_list *out);
 

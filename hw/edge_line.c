@@ -80,6 +80,41 @@ static int report_sensor(const struct sensor_names *names, const char *word,
     return report(error, "there is no sensor ", word, advice);
 }
 
+static const struct {
+    const char *word;
+    uint8_t kind;
+    uint8_t level;
+} changes[] = {
+    {"0", EDGE_CHANGE, 0},  {"1", EDGE_CHANGE, 1},  {"=0", EDGE_LEVEL, 0},    {"=1", EDGE_LEVEL, 1},
+    {"gone", EDGE_GONE, 0}, {"back", EDGE_BACK, 0}, {"lossy", EDGE_LOSSY, 0},
+};
+
+enum { CHANGES = sizeof changes / sizeof changes[0] };
+
+static bool read_change(const char *word, struct edge *edge)
+{
+    for (unsigned i = 0; i < CHANGES; i++) {
+        if (strcmp(changes[i].word, word) == 0) {
+            edge->kind = changes[i].kind;
+            edge->level = changes[i].level;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *change_word(const struct edge *edge)
+{
+    unsigned index = 0;
+
+    while (index + 1 < CHANGES &&
+           (changes[index].kind != edge->kind ||
+            (edge->kind <= EDGE_LEVEL && changes[index].level != edge->level))) {
+        index++;
+    }
+    return changes[index].word;
+}
+
 int edge_line_read(const struct sensor_names *names, const char *line, struct edge *edge,
                    char error[EDGE_ERROR_SIZE])
 {
@@ -98,10 +133,9 @@ int edge_line_read(const struct sensor_names *names, const char *line, struct ed
         return report_sensor(names, word, error);
     }
     rest = next_word(rest, word);
-    if (strcmp(word, "0") != 0 && strcmp(word, "1") != 0) {
+    if (!read_change(word, &read)) {
         return report(error, "", word, " is not a level: 1 is active, 0 is not");
     }
-    read.level = word[0] == '1';
     next_word(rest, word);
     if (word[0]) {
         return report(error, "", word, " is too much: a line is SENSOR LEVEL");
@@ -119,6 +153,8 @@ size_t edge_line_write(const struct sensor_names *names, const struct edge *edge
     text_add_number(&text, (int64_t)edge->at_us);
     text_add(&text, " ");
     text_add(&text, sensor_name(names, edge->sensor));
-    text_add(&text, edge->level ? " 1\n" : " 0\n");
+    text_add(&text, " ");
+    text_add(&text, change_word(edge));
+    text_add(&text, "\n");
     return text.length;
 }

@@ -3,6 +3,11 @@
  *
  *     cannon.beam 1               at the time at which it is read
  *     @81234567 cannon.beam 0     at this time, in microseconds of the monotonic clock
+ *
+ * Of radio sensors, recordings also have the other kinds of enum edge_kind:
+ *
+ *     @81234567 red-1.tilt =1     the level, which did not change now
+ *     @81234567 red-1.tilt gone   and `back`, `lossy`
  */
 #ifndef HW_EDGE_LINE_H
 #define HW_EDGE_LINE_H

@@ -119,7 +119,7 @@ static void tick_rope_button(struct filters *filters, uint64_t now_us, struct fa
     rope_button_tick(&filters->rope_button, now_us, button_us(filters), out);
     /* ROPE_AT is emitted once a period; a press confirms the reading of this moment. */
     for (unsigned i = first; i < out->count; i++) {
-        out->facts[i].knots_milli = rope_knots_milli(&filters->rope, &settings);
+        rope_read(&filters->rope, &settings, &out->facts[i]);
     }
 }
 
@@ -354,6 +354,52 @@ void filters_look(struct filters *filters, uint32_t pieces, uint64_t now_us)
                  now_us + (decided_us > BEAM_LONG_US ? decided_us : BEAM_LONG_US) + 1);
 }
 
+static void set_contact(struct debounce *contact, bool level)
+{
+    *contact = (struct debounce){.last_us = contact->last_us, .level = level, .stable = level};
+}
+
+/* What follows is filtered as a change from this level. A beam or button that is active already
+ * says nothing until it is active again. */
+static void set_level(struct filters *filters, struct sensor_place place, const struct edge *edge,
+                      struct fact_list *out)
+{
+    unsigned first = out->count;
+
+    health_level(&filters->health[edge->sensor], edge->at_us, edge->level);
+    switch (place.kind) {
+    case SENSOR_KIND_TILT:
+        set_contact(&filters->tilts[place.index].contact, edge->level);
+        filters->tilts[place.index].chattering = false;
+        emit_looked(filters, edge->sensor, bit(place.index), edge->at_us, out);
+        break;
+    case SENSOR_KIND_DOCK:
+        set_contact(&filters->docks[place.index], edge->level);
+        break;
+    case SENSOR_KIND_ENCODER:
+        rope_set_line(&filters->rope, edge->sensor, edge->level);
+        break;
+    default:
+        break;
+    }
+    hold_behind_ball(filters, first, out);
+    update_deadline(filters, edge->sensor, place);
+}
+
+/* Of a radio sensor: what is not an edge. */
+static void filter_report(struct filters *filters, const struct edge *edge, struct fact_list *out)
+{
+    static const enum line_status_kind kinds[EDGE_KIND_COUNT] = {
+        [EDGE_LOSSY] = LINE_LOSSY, [EDGE_GONE] = LINE_GONE, [EDGE_BACK] = LINE_BACK};
+
+    if (edge->kind == EDGE_LEVEL) {
+        set_level(filters, sensor_place(edge->sensor), edge, out);
+    } else if (edge->kind < EDGE_KIND_COUNT) {
+        struct line_status status = {.sensor = edge->sensor, .kind = kinds[edge->kind]};
+        filters_line_status(filters, &status, edge->at_us, out);
+    }
+}
+
 void filters_edge(struct filters *filters, const struct edge *edge, struct fact_list *out)
 {
     if (edge->sensor == SENSOR_NONE || edge->sensor >= SENSOR_COUNT) {
@@ -363,6 +409,10 @@ void filters_edge(struct filters *filters, const struct edge *edge, struct fact_
     unsigned first = first_sensor(edge->sensor);
 
     filters_tick(filters, edge->at_us, out);
+    if (edge->kind != EDGE_CHANGE) {
+        filter_report(filters, edge, out);
+        return;
+    }
     health_edge(&filters->health[edge->sensor], place.kind, edge->at_us, edge->level);
     filter_edge(filters, place, edge);
     if (first != edge->sensor) {

@@ -49,8 +49,9 @@ void filters_apply(struct filters *filters, const struct filter_settings *settin
 void filters_look(struct filters *filters, uint32_t pieces, uint64_t now_us);
 
 /*
- * Does what is due before the edge, then filters the edge. An edge of no sensor is ignored. The
- * list must be empty, or nearly, at each call (FACT_LIST_MAX).
+ * Does what is due before the edge, then filters the edge, of whatever kind. An edge of no sensor
+ * is ignored. EDGE_LEVEL emits no fact of the game; of a tilt switch it emits LOOKED. The list must
+ * be empty, or nearly, at each call (FACT_LIST_MAX).
  */
 void filters_edge(struct filters *filters, const struct edge *edge, struct fact_list *out);
 

@@ -79,6 +79,17 @@ void health_edge(struct sensor_health *health, enum sensor_kind kind, uint64_t a
     }
 }
 
+void health_level(struct sensor_health *health, uint64_t at_us, bool level)
+{
+    if (health->edges == health->emitted_edges && !health->is_set) {
+        health->unemitted_us = at_us;
+    }
+    health->is_set = true;
+    health->last_us = at_us > health->last_us ? at_us : health->last_us;
+    health->active_us = health->last_us;
+    health->level = level;
+}
+
 void health_fault(struct sensor_health *health, enum health state, uint64_t at_us)
 {
     if (!health->gone) {
@@ -130,7 +141,7 @@ static uint64_t recovered_at_us(const struct sensor_health *health)
 
 static uint64_t sensed_at_us(const struct sensor_health *health)
 {
-    if (health->edges == health->emitted_edges) {
+    if (health->edges == health->emitted_edges && !health->is_set) {
         return NEVER_US;
     }
     uint64_t steady_us = health->last_us + HEALTH_STEADY_US;
@@ -176,6 +187,7 @@ void health_tick(struct sensor_health *health, uint64_t now_us, uint64_t stuck_u
     }
     if (now_us >= sensed_at_us(health)) {
         health->emitted_edges = health->edges;
+        health->is_set = false;
         health->next_emit_us = now_us + HEALTH_PERIOD_US;
         emit(health, FACT_SENSED, sensor, health->last_us, out);
     }

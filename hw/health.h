@@ -28,11 +28,15 @@ struct sensor_health {
     enum health state;
     enum health emitted_state;
     bool level;
-    bool gone; /* its line does not exist now */
+    bool gone;   /* its line does not exist now */
+    bool is_set; /* the level, by health_level, and not emitted yet */
 };
 
 void health_init(struct sensor_health *health);
 void health_edge(struct sensor_health *health, enum sensor_kind kind, uint64_t at_us, bool level);
+
+/* The level is known and did not change now: it is not an edge. */
+void health_level(struct sensor_health *health, uint64_t at_us, bool level);
 
 /* A filter, or the caller of the filters, has found a fault of the sensor. */
 void health_fault(struct sensor_health *health, enum health state, uint64_t at_us);

@@ -227,7 +227,7 @@ int lines_find_all(const struct chip_list *list, const char *default_chip,
         char problem[LINES_PROBLEM_SIZE];
         struct line_place place;
 
-        if (!lines[sensor].fitted) {
+        if (!lines[sensor].fitted || line_is_radio(&lines[sensor])) {
             continue;
         }
         int error = lines_find(list, default_chip, &lines[sensor], &place, problem);

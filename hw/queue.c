@@ -61,8 +61,9 @@ size_t queue_take(struct queue *queue, struct fact *facts, size_t max)
         facts[i] = *fact_at(queue, i);
         queue->game_facts -= fact_is_of_game(facts[i].kind);
     }
-    queue->first = (queue->first + count) % QUEUE_SIZE;
     queue->count -= count;
+    /* An empty one starts again at the same place, which is in the cache of the processor. */
+    queue->first = queue->count ? (queue->first + count) % QUEUE_SIZE : 0;
     return count;
 }
 

@@ -64,6 +64,15 @@ bool rope_edge(struct rope *rope, uint64_t at_us, unsigned sensor, bool level)
     return step != LOST;
 }
 
+void rope_set_line(struct rope *rope, unsigned sensor, bool level)
+{
+    unsigned line = sensor == SENSOR_ROPE_A ? LINE_A : LINE_B;
+
+    rope->lines = (uint8_t)((rope->lines & ~line) | (level ? line : 0));
+    rope->lines_before = rope->lines;
+    rope->step = 0;
+}
+
 void rope_zero(struct rope *rope, uint64_t now_us)
 {
     rope->counts = 0;
@@ -81,11 +90,14 @@ static int32_t clamp(int64_t number)
     return number < INT32_MIN ? INT32_MIN : (int32_t)number;
 }
 
-int32_t rope_knots_milli(const struct rope *rope, const struct rope_settings *settings)
+void rope_read(const struct rope *rope, const struct rope_settings *settings, struct fact *fact)
 {
     int64_t counts = settings->reverse ? -rope->counts : rope->counts;
 
-    return clamp(counts * 1000 / (settings->counts_per_knot ? settings->counts_per_knot : 1));
+    fact->knots_milli =
+        clamp(counts * 1000 / (settings->counts_per_knot ? settings->counts_per_knot : 1));
+    fact->counts = clamp(rope->counts);
+    fact->invalid = rope->impossible;
 }
 
 uint64_t rope_deadline_us(const struct rope *rope)
@@ -102,10 +114,7 @@ void rope_tick(struct rope *rope, uint64_t now_us, const struct rope_settings *s
     if (now_us < rope_deadline_us(rope)) {
         return;
     }
-    struct fact *fact = fact_list_add(out, FACT_ROPE_AT, SENSOR_ROPE_A, rope->changed_us);
-    fact->knots_milli = rope_knots_milli(rope, settings);
-    fact->counts = clamp(rope->counts);
-    fact->invalid = rope->impossible;
+    rope_read(rope, settings, fact_list_add(out, FACT_ROPE_AT, SENSOR_ROPE_A, rope->changed_us));
     rope->emitted_counts = rope->counts;
     rope->emitted_impossible = rope->impossible;
     rope->zeroed = false;

@@ -37,13 +37,17 @@ struct rope {
 /* Whether the transition was possible. sensor is SENSOR_ROPE_A or SENSOR_ROPE_B. */
 bool rope_edge(struct rope *rope, uint64_t at_us, unsigned sensor, bool level);
 
+/* The level of a line is known and did not change now: the reading stays. */
+void rope_set_line(struct rope *rope, unsigned sensor, bool level);
+
 /* The line without edges while the other one has many, or SENSOR_NONE. */
 unsigned rope_silent_line(const struct rope *rope);
 
 /* Sets the reading to zero; the next tick emits it. */
 void rope_zero(struct rope *rope, uint64_t now_us);
 
-int32_t rope_knots_milli(const struct rope *rope, const struct rope_settings *settings);
+/* Puts the reading into the fact: knots_milli, counts and invalid. */
+void rope_read(const struct rope *rope, const struct rope_settings *settings, struct fact *fact);
 
 uint64_t rope_deadline_us(const struct rope *rope);
 

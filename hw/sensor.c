@@ -1,7 +1,9 @@
 #include "hw/sensor.h"
 
+#include "hw/settings.h"
 #include "rules/text.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct sensor_place sensor_place(unsigned sensor)
@@ -83,4 +85,28 @@ unsigned sensor_named(const struct sensor_names *names, const char *name)
         }
     }
     return SENSOR_NONE;
+}
+
+static unsigned count_levels(const char *topic)
+{
+    unsigned levels = 1;
+
+    for (const char *slash = strchr(topic, '/'); slash; slash = strchr(slash + 1, '/')) {
+        levels++;
+    }
+    return levels;
+}
+
+const char *sensor_topic_problem(const char *topic)
+{
+    static_assert(RADIO_LEVELS_MAX == 100, "the sentence has the number");
+
+    if (strpbrk(topic, "+#")) {
+        return "expected a topic without the wildcards + and #";
+    }
+    if (strncmp(topic, "$share/", strlen("$share/")) == 0) {
+        return "a topic of a sensor does not begin with $share/";
+    }
+    return count_levels(topic) > RADIO_LEVELS_MAX ? "a topic of a sensor has at most 100 levels"
+                                                  : NULL;
 }

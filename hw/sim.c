@@ -30,6 +30,7 @@ struct connection {
     uint32_t interest;
     bool input_ended;  /* it sends nothing more, but may still read its answers */
     bool output_ended; /* it reads nothing more, but may still have sent something */
+    bool is_read;      /* all lines that have come */
     uint64_t used;     /* the latest of sim->uses */
     struct sim_client client;
 };
@@ -42,6 +43,7 @@ struct sim {
     struct sim_table table;
     struct connection connections[SIM_CLIENTS_MAX];
     uint64_t uses; /* counts connections and receptions, to find the one that is idle for longest */
+    unsigned top;  /* all connections from here on are unused */
     unsigned first; /* the connection that is read first; they take turns */
 
     pthread_mutex_t lock; /* of everything below */
@@ -272,6 +274,7 @@ static void store_level(struct sim *sim, const struct edge *edge)
     sim->table.levels[edge->sensor] = edge->level;
 }
 
+/* Answers are sent by sim_finish, unless there is no room for more. */
 static size_t read_connection(struct sim *sim, struct connection *connection, struct edge *edges,
                               size_t max)
 {
@@ -286,14 +289,31 @@ static size_t read_connection(struct sim *sim, struct connection *connection, st
             store_level(sim, &edges[count++]);
         }
         was_full = sim_client_is_full(&connection->client);
-        send_answers(connection);
+        if (was_full) {
+            send_answers(connection);
+        }
     } while (was_full && !sim_client_is_full(&connection->client) && count < max);
-    if (connection->input_ended && connection->client.answers_length == 0 && count < max) {
-        drop_connection(connection);
-    } else {
-        update_interest(sim, connection);
-    }
+    connection->is_read = count < max;
     return count;
+}
+
+static void sim_finish(void *self)
+{
+    struct sim *sim = self;
+
+    for (unsigned i = 0; i < sim->top; i++) {
+        struct connection *connection = &sim->connections[i];
+        if (connection->fd < 0) {
+            continue;
+        }
+        send_answers(connection);
+        if (connection->input_ended && connection->client.answers_length == 0 &&
+            connection->is_read) {
+            drop_connection(connection);
+        } else {
+            update_interest(sim, connection);
+        }
+    }
 }
 
 static int open_spare(void)
@@ -339,6 +359,8 @@ static void accept_client(struct sim *sim)
     }
     struct connection *connection = unused_connection(sim);
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = connection};
+    unsigned place = (unsigned)(connection - sim->connections);
+    sim->top = sim->top > place ? sim->top : place + 1;
     *connection = (struct connection){.fd = fd, .interest = EPOLLIN, .used = ++sim->uses};
     if (epoll_ctl(sim->epoll_fd, EPOLL_CTL_ADD, fd, &event)) {
         drop_connection(connection);
@@ -383,14 +405,21 @@ static size_t sim_read(void *self, struct edge *edges, size_t max)
     for (size_t i = 0; i < count; i++) {
         store_level(sim, &edges[i]);
     }
-    for (unsigned i = 0; i < SIM_CLIENTS_MAX; i++) {
-        struct connection *connection = &sim->connections[(sim->first + i) % SIM_CLIENTS_MAX];
+    for (unsigned i = 0; i < sim->top; i++) {
+        struct connection *connection = &sim->connections[(sim->first + i) % sim->top];
         if (connection->fd >= 0) {
             count += read_connection(sim, connection, edges + count, max - count);
         }
     }
-    sim->first = (sim->first + 1) % SIM_CLIENTS_MAX;
+    sim->first++;
     return count;
+}
+
+static void sim_set_radio(void *self, const bool is_radio[SENSOR_COUNT])
+{
+    struct sim *sim = self;
+
+    memcpy(sim->table.is_radio, is_radio, sizeof sim->table.is_radio);
 }
 
 static void sim_close(void *self)
@@ -453,8 +482,10 @@ int sim_open(struct backend *backend, const char *path, const struct button_name
     *backend = (struct backend){.self = sim,
                                 .fd = sim_fd,
                                 .read = sim_read,
+                                .finish = sim_finish,
                                 .now_us = sim_now_us,
                                 .inject = sim_inject,
+                                .set_radio = sim_set_radio,
                                 .close = sim_close};
     return 0;
 }

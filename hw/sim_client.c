@@ -75,6 +75,14 @@ static bool read_line(struct sim_client *client, const struct sim_table *table, 
         answer_error(client, error);
         return false;
     }
+    if (edge->kind != EDGE_CHANGE) {
+        answer_error(client, "a line is SENSOR LEVEL: 1 is active, 0 is not");
+        return false;
+    }
+    if (table->is_radio[edge->sensor]) {
+        answer_error(client, "this sensor reports over MQTT and is not simulated");
+        return false;
+    }
     if (edge->at_us != EDGE_UNTIMED_US && edge->at_us > latest_us) {
         answer_error(client, "that time is more than a day away");
         return false;

@@ -27,6 +27,7 @@ struct sim_client {
 struct sim_table {
     struct sensor_names names;
     uint8_t levels[SENSOR_COUNT]; /* of the last edge of each */
+    bool is_radio[SENSOR_COUNT];  /* has a source of its own, so its edges are refused */
 };
 
 /*

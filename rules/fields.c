@@ -48,7 +48,6 @@ static struct event as_event(const struct input *input)
         .pieces = input->pieces,
         .speed_mmps = input->speed_mmps,
         .health = input->health,
-        .from = input->from,
     };
 
     memcpy(event.sensor, input->sensor, sizeof event.sensor);
@@ -65,7 +64,6 @@ static void take_from_event(struct input *input, const struct event *event)
     input->pieces = event->pieces;
     input->speed_mmps = event->speed_mmps;
     input->health = event->health;
-    input->from = event->from;
     memcpy(input->sensor, event->sensor, sizeof input->sensor);
 }
 
@@ -133,7 +131,7 @@ struct value input_value(const struct input *input, enum field field)
  * Setting fields
  */
 
-enum { DIGITS_MAX = 9, MILLI_DECIMALS = 3, NAME_TEXT_SIZE = 32 };
+enum { DIGITS_MAX = 9, NUMBER_MAX = 999999999, MILLI_DECIMALS = 3, NAME_TEXT_SIZE = 32 };
 
 /* A positive fixed-point number with that many decimals; further decimals are cut off. */
 static int read_number(const char *text, unsigned decimals, uint32_t *number)
@@ -250,4 +248,46 @@ int input_check_complete(const struct input *input)
         }
     }
     return 0;
+}
+
+/* What can be one word of a line. */
+static bool is_word(const char *name, size_t size)
+{
+    size_t length = 0;
+
+    while (length < size && (unsigned char)name[length] > ' ' && name[length] != 0x7f) {
+        length++;
+    }
+    return length > 0 && length < size && !name[length];
+}
+
+static bool can_be_written(const struct value *value, enum field field)
+{
+    switch (value->kind) {
+    case VALUE_NONE:
+        return true;
+    case VALUE_NAME:
+        return fields[field].type == TYPE_SENSOR ? is_word(value->name, SENSOR_SIZE)
+                                                 : strcmp(value->name, "?") != 0;
+    case VALUE_NUMBER:
+    case VALUE_MILLI:
+        return value->number > 0 && value->number <= NUMBER_MAX;
+    case VALUE_PIECES:
+        return !(value->set & ~(bit(PIECE_COUNT) - 2));
+    default:
+        return false; /* fields of events alone */
+    }
+}
+
+bool input_can_be_written(const struct input *input)
+{
+    for (unsigned field = 0; field < FIELD_COUNT; field++) {
+        if (rules_input_fields(input->kind) & bit(field)) {
+            struct value value = input_value(input, (enum field)field);
+            if (!can_be_written(&value, (enum field)field)) {
+                return false;
+            }
+        }
+    }
+    return input_check_complete(input) == 0;
 }

@@ -50,6 +50,9 @@ step_fn end_shooting, end_moving, end_combat, end_repair;
 /* shooting.c */
 step_fn aim, fire, see_ball, see_foul, see_hit, close_window;
 
+/* S8, S9: what falls after this time is not a result of the shot, also if it is reported late. */
+void cut_window(struct game *game, uint64_t at_us);
+
 /* S9: ends the shot and the step, or the game if somebody is out (E1). */
 void end_shot(struct game *game, struct outcome *out);
 

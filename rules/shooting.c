@@ -4,6 +4,7 @@
  *   ball leaves the barrel                                  window over
  *        │◀──────────────── shot window ────────────────────▶│
  *        │      tilt begins ──▶ counts          (S3)         │   tilt begins ──▶ disturbance (S7)
+ *        │      fall reported by radio ──▶ counts            │◀── late ──▶│ then a disturbance
  *        │                 second ball ──▶ foul (S8): from here on nothing counts
  *        │                              end-phase ──▶ the window ends here (S9)
  */
@@ -40,12 +41,29 @@ int aim(struct game *game, const struct input *input, struct outcome *out)
 }
 
 /* Saturates: with a wrong clock the end must not wrap around and precede the shot. */
+static uint64_t add_ms(uint64_t at_us, uint32_t ms)
+{
+    uint64_t us = ms * UINT64_C(1000);
+
+    return us < UINT64_MAX - at_us ? at_us + us : UINT64_MAX;
+}
+
 static uint64_t window_end_us(const struct game *game)
 {
-    uint64_t window_us = game->setup.shot_window_ms * UINT64_C(1000);
-    uint64_t shot_at_us = game->turn.shot_at_us;
+    return add_ms(game->turn.shot_at_us, game->setup.shot_window_ms);
+}
 
-    return window_us < UINT64_MAX - shot_at_us ? shot_at_us + window_us : UINT64_MAX;
+static bool is_cut(const struct game *game)
+{
+    return game->turn.counts_until_us != window_end_us(game);
+}
+
+void cut_window(struct game *game, uint64_t at_us)
+{
+    if (at_us < game->turn.counts_until_us || (game->turn.shot == SHOT_OPEN && !is_cut(game))) {
+        /* At the very end of the window it differs from one that was not cut by a microsecond. */
+        game->turn.counts_until_us = at_us + (at_us == window_end_us(game));
+    }
 }
 
 uint64_t rules_deadline(const struct game *game)
@@ -65,10 +83,10 @@ static void open_window(struct game *game, const struct input *input, struct out
 
 static int foul(struct game *game, const struct input *input, enum rule rule, struct outcome *out)
 {
-    if (game->turn.shot != SHOT_UNFIRED && input->at_us <= game->turn.counts_until_us) {
+    if (game->turn.shot != SHOT_UNFIRED) {
         /* S8: what falls from then on may be a result of the second ball, also if the ball is
          * reported after the shot. */
-        game->turn.counts_until_us = input->at_us > 0 ? input->at_us - 1 : 0;
+        cut_window(game, input->at_us > 0 ? input->at_us - 1 : 0);
     }
     emit(game, out, EVENT_FOUL, rule)->speed_mmps = input->speed_mmps;
     return 0;
@@ -143,8 +161,12 @@ void end_shot(struct game *game, struct outcome *out)
     }
 }
 
-bool rules_shot_explains(const struct game *game, uint64_t at_us)
+bool rules_shot_explains(const struct game *game, uint64_t at_us, uint32_t late_ms)
 {
-    return game->turn.shot != SHOT_UNFIRED && at_us >= game->turn.shot_at_us &&
-           at_us <= game->turn.counts_until_us;
+    uint64_t until_us = add_ms(window_end_us(game), late_ms);
+
+    if (is_cut(game) && game->turn.counts_until_us < until_us) {
+        until_us = game->turn.counts_until_us;
+    }
+    return game->turn.shot != SHOT_UNFIRED && at_us >= game->turn.shot_at_us && at_us <= until_us;
 }

@@ -143,7 +143,7 @@ static int dispatch(struct game *game, const struct input *input, struct outcome
 {
     enum source source = rules_input_source(input->kind);
 
-    if (source == SOURCE_NONE || source == SOURCE_QUESTION) {
+    if (source == SOURCE_NONE) {
         return refuse(out, REFUSED_UNKNOWN_COMMAND, RULE_NONE);
     }
     if (input->kind == INPUT_NEW_GAME) {

@@ -26,20 +26,24 @@ void text_add(struct text *text, const char *string)
     text_add_some(text, string, strlen(string));
 }
 
-void text_add_number(struct text *text, int64_t number)
+void text_add_unsigned(struct text *text, uint64_t number)
 {
     char digits[24];
     size_t at = sizeof digits;
-    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
 
     do {
-        digits[--at] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest);
-    if (number < 0) {
-        digits[--at] = '-';
-    }
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
     text_add_some(text, digits + at, sizeof digits - at);
+}
+
+void text_add_number(struct text *text, int64_t number)
+{
+    if (number < 0) {
+        text_add(text, "-");
+    }
+    text_add_unsigned(text, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
 }
 
 void text_add_milli(struct text *text, int64_t milli)

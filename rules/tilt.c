@@ -89,7 +89,7 @@ int declare_topple(struct game *game, const struct input *input, struct outcome 
 
 int see_topple(struct game *game, const struct input *input, struct outcome *out)
 {
-    return topple(game, input, rules_shot_explains(game, input->at_us), out);
+    return topple(game, input, rules_shot_explains(game, input->at_us, input->value), out);
 }
 
 /* A3: own pieces in the repair step; A6: the pirate ship never. */

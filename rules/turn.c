@@ -44,9 +44,7 @@ static void pass_turn(struct game *game, struct outcome *out)
 int end_shooting(struct game *game, const struct input *input, struct outcome *out)
 {
     if (game->turn.shot == SHOT_OPEN) {
-        if (input->at_us < game->turn.counts_until_us) {
-            game->turn.counts_until_us = input->at_us;
-        }
+        cut_window(game, input->at_us);
         end_shot(game, out);
     } else {
         enter_phase(game, PHASE_MOVING, out);

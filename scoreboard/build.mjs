@@ -1,10 +1,14 @@
 /**
  * Builds dist/scoreboard.html: a single file with script and style, because mosquitto sends no
- * content types, and so that the page can be opened from disk.
+ * content types, and so that the page can be opened from disk. The files beside it are for browsers
+ * that install it as an app.
  */
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+
+/** The oldest browsers that are supported, all from April 2021. */
+const BROWSERS = ['chrome90', 'edge90', 'firefox88', 'safari14.1'];
 
 const here = (path) => new URL(path, import.meta.url).pathname;
 
@@ -14,7 +18,7 @@ async function bundle(entry, options = {}) {
         bundle: true,
         minify: true,
         write: false,
-        target: 'es2022',
+        target: BROWSERS,
         legalComments: 'none',
         metafile: true,
         ...options,
@@ -46,8 +50,9 @@ function policyFor(script, style) {
         "default-src 'none'",
         `script-src ${hashOf(script)}`,
         `style-src ${hashOf(style)}`,
-        'img-src data:',
+        "img-src 'self' data:",
         'connect-src ws: wss:',
+        "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
     ].join('; ');
@@ -63,6 +68,9 @@ const page = template.replace(/\{(script|style|policy)\}/g, (_, part) => parts[p
 await mkdir(here('dist'), { recursive: true });
 await writeFile(here('dist/scoreboard.html'), page);
 await writeFile(here('dist/licences.txt'), await licences(bundled.inputs));
+for (const name of ['manifest.json', 'icon-192.png', 'icon-512.png']) {
+    await copyFile(here(`src/app/${name}`), here(`dist/${name}`));
+}
 // The default document of a server.
 await rm(here('dist/index.html'), { force: true });
 await symlink('scoreboard.html', here('dist/index.html'));

@@ -3,8 +3,8 @@
 
 Every header of every part is included on trial from every part, with the flags that the part is
 compiled with. A public header must compile where the table allows it and nowhere else, a private
-one only in its own part. Libraries have their headers in the system's folder, so for those the
-sources are read.
+one only in its own part. Libraries have their headers in the system's folder, and a path with ..
+needs no flags, so for those the sources are read.
 """
 
 import concurrent.futures
@@ -17,7 +17,8 @@ import sys
 
 root, build = sys.argv[1:3]
 LIBRARIES = {"curses.h": "ncursesw", "gpiod.h": "libgpiod", "ini.h": "inih", "jansson.h": "jansson",
-             "mosquitto.h": "libmosquitto", "systemd": "libsystemd"}
+             "libpq-fe.h": "libpq",
+             "mosquitto.h": "libmosquitto", "sqlite3.h": "sqlite3", "systemd": "libsystemd"}
 
 
 def parts():
@@ -28,24 +29,28 @@ def parts():
 
 
 def flags_of(folder):
-    """The compiler and its flags, of the source of the part that sees most."""
+    """The compiler and its flags, of the source of the part that sees most other parts."""
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         entries = [entry for entry in json.load(file) if os.path.dirname(entry["file"]) == os.path.join(root, folder)]
-    entry = max(entries, key=lambda entry: entry["command"].count(" -I"))
+    entry = max(entries, key=lambda entry: len(re.findall(r" -I\S+/include\b", entry["command"])))
     words = shlex.split(entry["command"])
     return [word for word in words[:words.index("-o")] if not word.startswith("-M")]
+
+
+def files(folder, endings):
+    """The paths of the files of the part; parts in daemon/ are not part of daemon/."""
+    for directory, folders, names in os.walk(os.path.join(root, folder)):
+        if folder == "daemon":
+            folders.clear()
+        yield from (os.path.join(directory, name) for name in sorted(names) if name.endswith(endings))
 
 
 def headers(folder):
     """(path, text of an include, is public) for each header of the part."""
     public = os.path.join(root, folder, "include")
-    for directory, folders, files in os.walk(os.path.join(root, folder)):
-        if folder == "daemon":
-            folders.clear()
-        for name in sorted(file for file in files if file.endswith(".h")):
-            path = os.path.join(directory, name)
-            is_public = path.startswith(public + "/")
-            yield path, os.path.relpath(path, public if is_public else os.path.join(root, folder)), is_public
+    for path in files(folder, ".h"):
+        is_public = path.startswith(public + "/")
+        yield path, os.path.relpath(path, public if is_public else os.path.join(root, folder)), is_public
 
 
 def finds(folder, flags, path, text):
@@ -65,20 +70,23 @@ def trials(table):
                 yield folder, path, text, public and os.path.basename(other) in may
 
 
-def check_libraries(table):
-    """Each library header that is included where the table does not name the library."""
+def check_sources(table):
+    """Includes of libraries that the table does not name, and those that leave the part by ..: these compile."""
     for folder, (_, libraries) in table.items():
-        for name in sorted(os.listdir(os.path.join(root, folder))):
-            if name.endswith((".c", ".h")):
-                with open(os.path.join(root, folder, name), encoding="utf-8") as file:
-                    for header in re.findall(r"#include <([\w.]+)", file.read()):
-                        if header in LIBRARIES and LIBRARIES[header] not in libraries:
-                            yield f"{folder}/{name} includes {header}, which the table does not allow"
+        for path in files(folder, (".c", ".h")):
+            with open(path, encoding="utf-8") as file:
+                included = re.findall(r'#include [<"]([\w./]+)', file.read())
+            for header in included:
+                library = LIBRARIES.get(header.split("/")[0])
+                target = os.path.normpath(os.path.join(os.path.dirname(path), header))
+                leaves = ".." in header and not target.startswith(os.path.join(root, folder) + "/")
+                if leaves or (library and library not in libraries):
+                    yield f"{os.path.relpath(path, root)} includes {header}, which the table does not allow"
 
 
 def main():
     table = parts()
-    problems = list(check_libraries(table))
+    problems = list(check_sources(table))
     flags = {folder: flags_of(folder) for folder in table}
     tried = list(trials(table))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -9,30 +9,31 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 70
 cd "$root" || exit 70
 tools=tests/tools
 logs=build/logs
+results=$logs/results
 jobs=$(nproc)
 
 packages_to_build='gcc libc6-dev binutils cmake ninja-build pkg-config libcmocka-dev libjansson-dev
-  libinih-dev libmosquitto-dev libncurses-dev libsystemd-dev systemd mosquitto mosquitto-clients openssl
+  libinih-dev libmosquitto-dev libncurses-dev libpq-dev libsqlite3-dev libsystemd-dev systemd mosquitto mosquitto-clients openssl postgresql
   libgpiod-dev dpkg-dev file python3-jsonschema python3-yaml python3-paho-mqtt
   mandoc man-db zsh'
 packages_to_check='clang libclang-rt-dev clang-tidy clang-format cppcheck gcovr shellcheck git
   nats-server rabbitmq-server'
 
-passed=0
-failed=0
-
 usage()
 {
     cat <<'END'
-usage: sh tests/run.sh [--quick] [--no-install] [--help]
+usage: sh tests/run.sh [--quick | --slow] [--no-install] [--help]
 
-  --quick       only gcc with sanitizers, and the tests
+  --quick       only gcc with sanitizers, and its tests: three minutes
+  --slow        also what rarely finds more: the tests with clang, every test in both the dev and the
+                release build, and clang-tidy with its analyzer at full depth: six minutes more
   --no-install  leave the machine as it is; what is missing then counts as failed
   --help        this text
 
-Without --quick: gcc and clang with sanitizers, the release build and the coverage of rules/, all
-with their tests; the page in a real browser; clang-tidy, cppcheck, clang-format and shellcheck. The
-logs are in build/logs.
+Without --quick: gcc with sanitizers and the release build, both with their tests; the page in a real
+browser; everything compiled with clang, and the fuzzers; clang-tidy, cppcheck, clang-format and
+shellcheck; the coverage of rules/. This takes seven to nine minutes on two processors. The logs are in
+build/logs.
 END
 }
 
@@ -41,36 +42,33 @@ now_ms()
     date +%s%3N
 }
 
-# report WORD NAME STARTED_MS [REMARK]: the one line that a step prints.
-report()
-{
-    took_ms=$(($(now_ms) - $3))
-    printf '%-4s  %-16s %5d.%d s%s\n' "$1" "$2" $((took_ms / 1000)) $((took_ms % 1000 / 100)) \
-        "${4:+  $4}"
-}
-
-# log_of NAME: where a step's output goes.
+# log_of NAME: where the output of a stage goes.
 log_of()
 {
     echo "$logs/$(echo "$1" | tr ' /' '__').log"
 }
 
-# check NAME COMMAND...: one check that passes or fails as a whole; its output is shown if it fails.
+# report WORD NAME STARTED_MS PASSED FAILED [REMARK]: prints the one line of a stage, and keeps its result.
+report()
+{
+    took_ms=$(($(now_ms) - $3))
+    printf '%-4s  %-16s %5d.%d s%s\n' "$1" "$2" $((took_ms / 1000)) $((took_ms % 1000 / 100)) \
+        "${6:+  $6}"
+    echo "$1 $4 $5 $2" >>$results
+}
+
+# check NAME COMMAND...: one check that passes or fails as a whole.
 check()
 {
     name=$1
     shift
-    log=$(log_of "$name")
     started=$(now_ms)
-    if "$@" >"$log" 2>&1; then
-        passed=$((passed + 1))
-        report ok "$name" "$started"
-        return 0
+    if "$@" >"$(log_of "$name")" 2>&1; then
+        report ok "$name" "$started" 1 0
+    else
+        report FAIL "$name" "$started" 0 1
+        return 1
     fi
-    failed=$((failed + 1))
-    report FAIL "$name" "$started"
-    cat "$log"
-    return 1
 }
 
 # check_with TOOL NAME COMMAND...: a check that cannot pass where its tool is missing.
@@ -102,7 +100,8 @@ build()
     check "build $1" configure_and_build "$1"
 }
 
-# run_tests PRESET [CTEST_OPTION...]: every test case counts, not every program.
+# run_tests PRESET [CTEST_OPTION...]: every test case counts, not every program. Most programs wait for
+# a broker or a timer half of the time, so there are more of them than processors.
 run_tests()
 {
     preset=$1
@@ -112,7 +111,7 @@ run_tests()
     started=$(now_ms)
     rm -f "build/$preset/Testing/Temporary/LastTest.log"
     word=ok
-    ctest --preset "$preset" -j "$jobs" --no-tests=error --timeout 600 "$@" >"$log" 2>&1 || word=FAIL
+    ctest --preset "$preset" -j $((jobs * 2)) --no-tests=error --timeout 600 "$@" >"$log" 2>&1 || word=FAIL
     counts=$(awk -f $tools/count_cases.awk "build/$preset/Testing/Temporary/LastTest.log" 2>>"$log") ||
         counts='0 0 0'
     cases_passed=${counts%% *}
@@ -123,31 +122,36 @@ run_tests()
     if [ $word = FAIL ] && [ "$cases_failed" -eq 0 ]; then
         cases_failed=1
     fi
-    passed=$((passed + cases_passed))
-    failed=$((failed + cases_failed))
     remark="$cases_passed passed, $cases_failed failed"
     [ "$cases_skipped" -gt 0 ] && remark="$remark, $cases_skipped skipped"
-    report $word "$name" "$started" "$remark"
-    [ $word = ok ] && return
-    cat "$log"
-    return 1
+    report $word "$name" "$started" "$cases_passed" "$cases_failed" "$remark"
 }
 
-# The page in a real browser; its script says itself how many cases passed.
-test_page()
+# run_script NAME COMMAND...: a script whose last line says how many cases passed.
+run_script()
 {
-    name='tests scoreboard'
+    name=$1
+    shift
     log=$(log_of "$name")
     started=$(now_ms)
     word=ok
-    SHIPAHOYD=$root/build/release/daemon/shipahoyd sh tests/scoreboard/run.sh $page_options \
-        >"$log" 2>&1 || word=FAIL
+    "$@" >"$log" 2>&1 || word=FAIL
     counts=$(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
     counts=${counts:-0 1}
-    passed=$((passed + ${counts% *}))
-    failed=$((failed + ${counts#* }))
-    report $word "$name" "$started" "${counts% *} passed, ${counts#* } failed"
-    [ $word = ok ] || cat "$log"
+    report $word "$name" "$started" "${counts% *}" "${counts#* }" "${counts% *} passed, ${counts#* } failed"
+}
+
+# The page in a real browser.
+test_page()
+{
+    run_script 'tests scoreboard' env SHIPAHOYD="$root/build/release/daemon/shipahoyd" \
+        sh tests/scoreboard/run.sh $page_options
+}
+
+# The program of a radio node in MicroPython.
+test_node()
+{
+    run_script 'tests node' sh tests/node/quick.sh $page_options
 }
 
 # The folders of ours that exist: rules/ came first, the others follow.
@@ -165,13 +169,13 @@ compiled_sources()
         grep -F -e "$root/rules/" -e "$root/hw/" -e "$root/daemon/"
 }
 
+# run_clang_tidy MODE: shallow or deep, how many paths through the code its analyzer follows.
 run_clang_tidy()
 {
-    database=build/dev
-    [ -f build/clang/compile_commands.json ] && database=build/clang
     # One file at a time: with several, clang-tidy 14 finds faults in every va_list but the first.
-    compiled_sources $database | tr '\n' '\0' |
-        xargs -0 -P "$jobs" -n 1 clang-tidy --quiet -p $database
+    compiled_sources build/dev | tr '\n' '\0' |
+        xargs -0 -P "$jobs" -n 1 clang-tidy --quiet -p build/dev --extra-arg=-Xclang \
+            --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=mode="$1"
 }
 
 run_cppcheck()
@@ -195,58 +199,88 @@ run_shellcheck()
     [ -s $logs/scripts.txt ] && xargs shellcheck <$logs/scripts.txt
 }
 
+# Of the tests of the rules alone: what other tests run of them by the way is not proved by that.
 measure_coverage()
 {
+    cmake --preset coverage && cmake --build --preset coverage --target tests/rules/all tests/tools/all || return
     find build/coverage -name '*.gcda' -delete
-    run_tests coverage -LE long || return
-    check_with gcovr coverage sh $tools/coverage.sh && cat "$(log_of coverage)"
+    ctest --preset coverage -j "$jobs" -R '^(rules|game)_' --no-tests=error && sh $tools/coverage.sh
 }
 
-quick_checks()
-{
-    build dev && run_tests dev
-}
-
-# A minute of fuzzing, all fuzzers together; tests/fuzz/CMakeLists.txt says how to give them longer.
 run_fuzzer()
 {
-    build/fuzz/tests/fuzz/"fuzz_$1" -max_total_time=15 -rss_limit_mb=512 -print_final_stats=1 \
+    build/fuzz/tests/fuzz/"fuzz_$1" -max_total_time=30 -rss_limit_mb=512 -print_final_stats=1 \
         "build/fuzz/tests/fuzz/found/$1" "tests/fuzz/corpus/$1"
 }
 
-build_fuzzers()
-{
-    cmake --preset fuzz && cmake --build --preset fuzz --target fuzzers
-}
-
+# All at once, for half a minute; tests/fuzz/CMakeLists.txt says how to give them longer.
 run_fuzzers()
 {
-    check_with clang 'build fuzz' build_fuzzers || return
-    for fuzzer in command config journal sim table; do
-        check "fuzz $fuzzer" run_fuzzer "$fuzzer"
+    for fuzzer in command config journal radio sim table; do
+        check "fuzz $fuzzer" run_fuzzer "$fuzzer" &
     done
+    wait
 }
 
-# Tests that take long (a whole daemon, a million random steps) run with gcc and in the release
-# build; what another compiler could show, the others show as well.
-thorough_checks()
+# What runs in one build only is labelled so: it looks at the programs from outside, and they are the same.
+test_everything()
 {
-    check_with clang 'build clang' configure_and_build clang && run_tests clang -LE long
-    build release && run_tests release && test_page
-    build coverage && measure_coverage
-    run_fuzzers
-    check_with clang-tidy clang-tidy run_clang_tidy
+    build dev && run_tests dev -LE "$not_in_dev"
+    build release && run_tests release -LE "$not_in_release" && test_page
+    test_node
+}
+
+# The fuzzers are built with clang, and everything else with them: it must compile without a warning.
+analyse_everything()
+{
+    check_with clang 'build fuzz' configure_and_build fuzz
+    fuzzers_are_built=$?
+    check_with clang-tidy clang-tidy run_clang_tidy shallow
     check_with cppcheck cppcheck run_cppcheck
     check_with clang-format clang-format run_clang_format
     check_with shellcheck shellcheck run_shellcheck
+    check_with gcovr coverage measure_coverage && tail -n 1 "$(log_of coverage)"
+    [ $fuzzers_are_built -ne 0 ] || run_fuzzers
+}
+
+analyse_slowly()
+{
+    check_with clang 'build clang' configure_and_build clang && run_tests clang -LE long
+    check_with clang-tidy 'clang-tidy deep' run_clang_tidy deep
+}
+
+# Two lists side by side: the tests, which mostly wait, and at a lower priority what only computes.
+thorough_checks()
+{
+    analyse_everything &
+    analysis=$!
+    renice -n 5 $analysis >/dev/null
+    test_everything
+    wait $analysis || check 'static analysis' false
+    [ $slow = no ] || analyse_slowly
+}
+
+# All output of what failed, and the sums.
+summarize()
+{
+    while read -r word _ _ name; do
+        [ "$word" = ok ] || { printf '\n%s failed:\n' "$name" && cat "$(log_of "$name")"; }
+    done <$results
+    echo "$((($(now_ms) - began) / 1000)) s in all"
+    awk '{ passed += $2; failed += $3 } END { print passed + 0 " passed, " failed + 0 " failed"
+        exit failed || !passed }' $results
 }
 
 quick=no
+slow=no
 install=yes
 page_options=
+not_in_dev=in-release
+not_in_release=in-dev
 for option in "$@"; do
     case $option in
     --quick) quick=yes ;;
+    --slow) slow=yes && not_in_dev=none && not_in_release=none ;;
     --no-install) install=no && page_options=--no-install ;;
     --help) usage && exit 0 ;;
     *) usage >&2 && exit 64 ;;
@@ -254,6 +288,10 @@ for option in "$@"; do
 done
 
 mkdir -p $logs || exit 70
+began=$(now_ms)
+: >$results
+# What runs in the background does not hear Ctrl-C.
+trap 'trap "" TERM; kill -TERM 0; exit 130' INT
 export UBSAN_OPTIONS=print_stacktrace=1
 packages=$packages_to_build
 [ $quick = no ] && packages="$packages $packages_to_check"
@@ -264,7 +302,9 @@ if [ $install = yes ]; then
 else
     echo "Building and testing Ship Ahoy (logs in $logs)."
 fi
-quick_checks
-[ $quick = no ] && thorough_checks
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ] && [ $passed -gt 0 ]
+if [ $quick = yes ]; then
+    build dev && run_tests dev
+else
+    thorough_checks
+fi
+summarize

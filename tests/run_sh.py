@@ -4,12 +4,14 @@ The programs are taken from BUILD_DIR.
 """
 import contextlib
 import os
+import re
 import select
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 import unittest
 
 from run_table import START_S, Table
@@ -37,6 +39,16 @@ class RunSh(unittest.TestCase):
             watching.terminate()
         return bool(has_printed)
 
+    def await_stored_game(self, games):
+        """Until the logbook has the winner; without a logbook the command would warn on stderr."""
+        deadline = time.monotonic() + START_S
+        while True:
+            listed = subprocess.run(games, shell=True, cwd=PROJECT, check=True, capture_output=True, text=True)
+            self.assertEqual(listed.stderr, "")
+            if "Anna" in listed.stdout or time.monotonic() > deadline:
+                break
+        self.assertIn("Anna", listed.stdout)
+
     def setUp(self):
         shutil.rmtree(SCRATCH, ignore_errors=True)
         os.makedirs(SCRATCH)
@@ -46,7 +58,14 @@ class RunSh(unittest.TestCase):
         table.hear("Place 3: Ben, points: 1", DEMO_S)
         self.assertIn("The game is over. Anna won.", table.said)
         self.assertIn("Place 1: Anna, points: 6", table.said)
-        self.assertGreaterEqual(len(table.processes()), 3)
+        before_game, _ = table.said.split("The game begins")
+        self.assertIn("To watch it", before_game)
+        self.assertNotIn("END", table.said)  # the mark of a text in the script
+        if os.path.exists(f"{PROJECT}/scoreboard/dist/scoreboard.html"):
+            self.assertIn("/scoreboard.html#table=table\n", before_game)
+        table.hear_all()
+        self.await_stored_game(table.commands()[-1])
+        self.assertGreaterEqual(len(table.processes()), 4)
         self.assertEqual(table.press_ctrl_c(), 0, table.said)
         self.assertEqual(table.processes(), [])
         self.assertIn("The table is closed.", table.said)
@@ -56,6 +75,15 @@ class RunSh(unittest.TestCase):
         table.hear("The game begins", DEMO_S)
         self.assertEqual(table.press_ctrl_c(), 0, table.said)
         self.assertEqual(table.processes(), [])
+
+    def test_demo_whose_daemon_dies_ends_with_it_and_says_nothing_else(self):
+        table = self.start("dead", "--demo", "--pause", "0")
+        table.hear("Anna fires", DEMO_S)
+        os.kill(table.pid_of("shipahoyd"), signal.SIGKILL)
+        table.hear("The daemon has stopped; its log is ")
+        self.assertEqual(table.process.wait(START_S), 70)
+        self.assertEqual(table.said.count("the daemon is offline"), 1, table.said)
+        self.assertNotIn("still running", table.said)
 
     def test_impatient_ctrl_c_leaves_nothing_running_either(self):
         table = self.start("impatient")
@@ -67,7 +95,7 @@ class RunSh(unittest.TestCase):
         table = self.start("table")
         table.hear_all()
         commands = table.commands()
-        self.assertEqual(len(commands), 6, table.said)
+        self.assertEqual(len(commands), 7, table.said)
         for command in commands[2:]:
             subprocess.run(command, shell=True, cwd=PROJECT, check=True, timeout=START_S)
         for command in commands[:2]:
@@ -75,6 +103,16 @@ class RunSh(unittest.TestCase):
         self.assertEqual(table.press_ctrl_c(), 0, table.said)
         again = self.start("table")
         again.hear("The last game continues: turn 1, shooting;")
+
+    def test_damaged_logbook_is_reported_and_the_table_runs_without_it(self):
+        os.makedirs(f"{SCRATCH}/table/logbook")
+        with open(f"{SCRATCH}/table/logbook/logbook.db", "w", encoding="utf-8") as file:
+            file.write("not a database" * 100)
+        table = self.start("table")
+        table.hear_all()
+        self.assertIn(f"The logbook did not start, see {SCRATCH}/table/logbook.log.", table.said)
+        subprocess.run(table.commands()[2], shell=True, cwd=PROJECT, check=True, timeout=START_S)
+        self.assertEqual(table.press_ctrl_c(), 0, table.said)
 
     def test_place_with_an_odd_or_a_long_name_is_as_good_as_another(self):
         for name in ("it's a ; #place", "long" * 40):
@@ -117,13 +155,20 @@ class RunSh(unittest.TestCase):
         said, code = self.refusal("--config", "missing.ini")
         self.assertEqual((said, code), (f"run.sh: cannot read {SCRATCH}/missing.ini.\n", 78))
 
+    def test_configuration_that_is_wrong_ends_with_78(self):
+        path = os.path.join(SCRATCH, "wrong.ini")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("[game]\nscenario = squid\n")
+        table = self.start("wrong", "--config", path)
+        table.hear("wrong.ini:2: [game] scenario")
+        self.assertEqual(table.process.wait(START_S), 78)
+
     def kill_script(self, table):
         """It leaves its programs behind, which are ended after the test if nobody else has."""
         os.kill(table.process.pid, signal.SIGKILL)
         table.process.wait(START_S)
-        with open(f"{table.directory}/processes", encoding="utf-8") as file:
-            for pid in map(int, file.read().split()[1:]):
-                self.addCleanup(self.end_orphan, table, pid)
+        for pid in table.pids():
+            self.addCleanup(self.end_orphan, table, pid)
 
     @staticmethod
     def end_orphan(table, pid):
@@ -134,17 +179,17 @@ class RunSh(unittest.TestCase):
     @staticmethod
     def programs(table):
         return [words for words in table.processes()
-                if words.startswith("mosquitto ") or "shipahoyd --config" in words]
+                if words.startswith("mosquitto ") or re.search("shipahoy(d|-logbook) --config", words)]
 
     def test_programs_that_a_killed_script_left_behind_are_ended_by_the_next_start(self):
         killed = self.start("table")
         killed.hear_all()
         self.kill_script(killed)
-        self.assertEqual(len(self.programs(killed)), 2)
+        self.assertEqual(len(self.programs(killed)), 3)
         again = self.start("table")
         again.hear_all()
-        self.assertEqual(again.said.count("of an earlier start"), 2, again.said)
-        self.assertEqual(len(self.programs(again)), 2)
+        self.assertEqual(again.said.count("of an earlier start"), 3, again.said)
+        self.assertEqual(len(self.programs(again)), 3)
 
     def test_process_that_has_got_the_number_of_a_dead_one_is_left_alone(self):
         with subprocess.Popen(["sleep", "600"]) as innocent:

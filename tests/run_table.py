@@ -1,4 +1,5 @@
 """A table that daemon/run.sh has started, for tests that use it as a person does."""
+import contextlib
 import os
 import re
 import signal
@@ -63,6 +64,19 @@ class Table:
             if self.directory in words and int(pid) != os.getpid():
                 found.append(words)
         return found
+
+    def pids(self):
+        """Of the programs that it has started, also of those that have ended."""
+        with open(f"{self.directory}/processes", encoding="utf-8") as file:
+            return [int(pid) for pid in file.read().split()[1:]]
+
+    def pid_of(self, program):
+        """Of the one program with this name; others may have ended, as nothing takes them off the list."""
+        for pid in self.pids():
+            with contextlib.suppress(OSError):
+                if os.path.basename(os.readlink(f"/proc/{pid}/exe")) == program:
+                    return pid
+        raise AssertionError(f"{program} is not running:\n{self.said}")
 
     def commands(self):
         """The command lines that it has told people to use."""

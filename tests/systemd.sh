@@ -1,9 +1,9 @@
 #!/bin/sh
-# systemd.sh UNIT SYSUSERS: measures how much of the machine the service can reach, and that systemd
+# systemd.sh SYSUSERS UNIT...: measures how much of the machine each service can reach, and that systemd
 # understands its files.
 
-unit=$1
-sysusers=$2
+sysusers=$1
+shift
 exposure_max=13 # tenths
 
 if ! command -v systemd-analyze >/dev/null; then
@@ -13,9 +13,6 @@ fi
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-# The program need not be installed for its unit to be judged.
-sed 's|^ExecStart=[^ ]*|ExecStart=/bin/true|' "$unit" >"$folder/shipahoyd.service"
-
 failed=0
 
 # check NAME COMMAND...: one claim about the files.
@@ -32,11 +29,14 @@ check()
     failed=1
 }
 
-check 'systemd understands the unit' \
-    systemd-analyze verify --man=no "$folder/shipahoyd.service"
-check "exposure is at most $exposure_max tenths" \
-    systemd-analyze security --no-pager --offline=true --threshold="$exposure_max" \
-    "$folder/shipahoyd.service"
-grep 'Overall exposure' "$folder/log"
+for unit in "$@"; do
+    copy=$folder/$(basename "$unit")
+    # The program need not be installed for its unit to be judged.
+    sed 's|^ExecStart=[^ ]*|ExecStart=/bin/true|' "$unit" >"$copy"
+    check "systemd understands $(basename "$unit")" systemd-analyze verify --man=no "$copy"
+    check "exposure of $(basename "$unit") is at most $exposure_max tenths" \
+        systemd-analyze security --no-pager --offline=true --threshold="$exposure_max" "$copy"
+    grep 'Overall exposure' "$folder/log"
+done
 check 'sysusers understands its file' systemd-sysusers --dry-run "$sysusers"
 exit $failed

@@ -263,6 +263,10 @@ static const char *chip_of(const struct parser *parser, const struct line_config
 static bool same_line(const struct parser *parser, const struct line_config *one,
                       const struct line_config *other)
 {
+    if (one->source != LINE_GPIO || other->source != LINE_GPIO) {
+        return one->source == other->source && strcmp(one->radio.topic, other->radio.topic) == 0 &&
+               strcmp(one->radio.path, other->radio.path) == 0;
+    }
     return strcmp(chip_of(parser, one), chip_of(parser, other)) == 0 &&
            strcmp(one->name, other->name) == 0 && one->offset == other->offset;
 }
@@ -277,13 +281,16 @@ static void report_shared(struct parser *parser, const struct connection *one,
     const struct connection *later = one_is_later ? one : other;
     const struct connection *earlier = one_is_later ? other : one;
     const struct origin *at = one_is_later ? other_at : one_at;
+    const char *what = one->line->source == LINE_MQTT   ? "topic and path"
+                       : one->line->source == LINE_NODE ? "sensor of the node"
+                                                        : "line";
     char title[PROBLEM_SIZE / 4];
     struct text text = text_begin(title, sizeof title);
 
     config_add_section(&text, &parser->config, earlier->key->section, earlier->instance);
     parser_report_key(parser, later->key, later->instance,
-                      ": [%s] %s already uses this line (%s:%d); expected one sensor per line",
-                      title, earlier->key->name, parser->files[at->file], at->line);
+                      ": [%s] %s already uses this %s (%s:%d); expected one sensor per %s", title,
+                      earlier->key->name, what, parser->files[at->file], at->line, what);
 }
 
 static unsigned find_connections(const struct parser *parser,
@@ -305,6 +312,30 @@ static unsigned find_connections(const struct parser *parser,
     return count;
 }
 
+/* Topics that this table or others publish are not sensors. */
+static bool is_own_topic(const struct parser *parser, const char *topic)
+{
+    const char *prefix = parser->config.mqtt.prefix;
+    size_t length = strlen(prefix);
+
+    return strncmp(topic, prefix, length) == 0 && (topic[length] == '/' || !topic[length]);
+}
+
+static void check_topics(struct parser *parser, const struct connection *connection)
+{
+    const struct radio_source *radio = &connection->line->radio;
+    const char *topics[] = {radio->topic, radio->alive[0], radio->alive[1]};
+
+    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
+        if (connection->line->source == LINE_MQTT && is_own_topic(parser, topics[i])) {
+            parser_report_key(parser, connection->key, connection->instance,
+                              ": %s is below the prefix of the tables; expected a topic of a "
+                              "sensor, or node NODE SENSOR",
+                              topics[i]);
+        }
+    }
+}
+
 static void check_lines(struct parser *parser)
 {
     struct connection connections[SENSOR_COUNT];
@@ -313,7 +344,8 @@ static void check_lines(struct parser *parser)
 
     for (unsigned i = 0; i < count; i++) {
         const struct line_config *line = connections[i].line;
-        if (no_chip && !*line->chip && !*line->name) {
+        check_topics(parser, &connections[i]);
+        if (no_chip && line->source == LINE_GPIO && !*line->chip && !*line->name) {
             parser_report_key(parser, connections[i].key, connections[i].instance,
                               " = %u: a number without a chip requires [hw] chip; expected "
                               "gpiochip0:%u",

@@ -54,6 +54,13 @@ struct button_names config_button_names(const struct config *config)
     return buttons;
 }
 
+uint32_t config_late_ms(const struct config *config, unsigned sensor)
+{
+    const struct radio_source *radio = &config->hw.lines[sensor].radio;
+
+    return radio->has_late ? radio->late_ms : config->radio.late_ms;
+}
+
 int config_socket(const struct config *config, char *path, size_t size)
 {
     const char *directory = getenv("RUNTIME_DIRECTORY");
@@ -90,6 +97,20 @@ static bool differs(const struct config *old, const struct config *new,
                   key->size) != 0;
 }
 
+/* A sensor over MQTT can come and go; GPIO lines are opened at the start only. */
+static enum config_effect effect_of(const struct config *old, const struct config *new,
+                                    const struct config_key *key, unsigned instance)
+{
+    if (key->type != TYPE_LINE || !has_same_name(old, new, key, instance)) {
+        return key->effect;
+    }
+    const struct line_config *before = config_member_const(old, key, instance);
+    const struct line_config *after = config_member_const(new, key, instance);
+    bool was_wired = before->fitted && !line_is_radio(before);
+
+    return line_is_radio(after) || (!after->fitted && !was_wired) ? CONFIG_LIVE : key->effect;
+}
+
 static void report_change(const struct config *old, const struct config *new,
                           const struct config_key *key, unsigned instance, config_change_fn *change,
                           void *context)
@@ -99,7 +120,7 @@ static void report_change(const struct config *old, const struct config *new,
     struct text text = text_begin(title, sizeof title);
 
     config_add_section(&text, named, key->section, instance);
-    change(context, title, key->name, key->effect);
+    change(context, title, key->name, effect_of(old, new, key, instance));
 }
 
 unsigned config_update(struct config *config, const struct config *next, config_change_fn *change,
@@ -115,9 +136,10 @@ unsigned config_update(struct config *config, const struct config *next, config_
             if (!differs(config, next, key, instance)) {
                 continue;
             }
+            enum config_effect effect = effect_of(config, next, key, instance);
             report_change(config, next, key, instance, change, context);
-            effects |= (unsigned)key->effect;
-            if (key->effect != CONFIG_RESTART && has_same_name(config, next, key, instance)) {
+            effects |= (unsigned)effect;
+            if (effect != CONFIG_RESTART && has_same_name(config, next, key, instance)) {
                 memcpy(config_member(&updated, key, instance),
                        config_member_const(next, key, instance), key->size);
             }

@@ -31,7 +31,9 @@ enum section_id {
     SECTION_PIECE,
     SECTION_HARBOUR,
     SECTION_BUTTON,
+    SECTION_RADIO,
     SECTION_JOURNAL,
+    SECTION_LOGBOOK,
     SECTION_COUNT,
 };
 
@@ -49,6 +51,7 @@ enum value_type {
     TYPE_FILE,    /* the same: path of a readable file */
     TYPE_SEGMENT, /* one part of a topic */
     TYPE_PREFIX,  /* segments of a topic separated by / */
+    TYPE_HOSTS,   /* HOST or HOST:PORT, one or several */
     TYPE_NUMBER,  /* min to max */
     TYPE_MILLI,   /* a decimal number; value, min and max are thousandths */
     TYPE_YES_NO,
@@ -63,6 +66,7 @@ enum value_type {
     TYPE_BARRELS,
     TYPE_LINE,
     TYPE_COMMAND,
+    TYPE_DATABASE,
     TYPE_COUNT,
 };
 
@@ -122,6 +126,17 @@ void config_add_guess(struct text *hint, const char *guess);
 bool config_is_segment(const char *text, size_t length_max);
 
 /*
+ * Sensors over MQTT (source.c): the source behind `mqtt` or `node`
+ */
+
+/* Whether the value begins with one of these words, so that it is not a GPIO line. */
+bool config_is_radio(const char *value);
+
+/* As config_read_value. */
+bool config_read_radio(const char *value, struct line_config *line, struct text *hint);
+void config_write_radio(const struct line_config *line, bool with_options, struct text *text);
+
+/*
  * The parser (parse.c)
  */
 
@@ -147,11 +162,7 @@ struct parser {
     void *context;
     int problems;
 
-    const char *rest; /* of the file, not read yet */
-    size_t left;
-    bool pair_expected; /* from the line that inih has */
-    struct origin at;   /* that line */
-
+    struct origin at; /* the line that is being read */
     enum section_state section_state;
     enum section_id section; /* while one is open */
     unsigned instance;

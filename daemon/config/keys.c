@@ -60,7 +60,12 @@ static const struct config_section sections[SECTION_COUNT] = {
                         .help =
                             "A push button on the table. Its name is up to 24 letters, digits, `-` "
                             "and `_`. At most 16 buttons."},
+    [SECTION_RADIO] = {.name = "radio", .help = "Sensors that report over MQTT."},
     [SECTION_JOURNAL] = {.name = "journal", .help = "How many finished games the daemon keeps."},
+    [SECTION_LOGBOOK] = {.name = "logbook",
+                         .help =
+                             "`shipahoy-logbook`, which keeps the games of all tables; the daemon "
+                             "ignores it. The logbook reads `[mqtt]`, too."},
 };
 
 #define SIZE_OF(member) sizeof(((struct config *)0)->member)
@@ -84,10 +89,11 @@ const struct config_key config_keys[] = {
     {SECTION_TABLE, TYPE_SEGMENT, "name", 1, CONFIG_LINE_SIZE - 1, ONE(table), "table", NULL,
      CONFIG_RESTART, "Name of this table; the second part of its topics. `logbook` is reserved."},
 
-    {SECTION_MQTT, TYPE_TEXT, "host", 1, CONFIG_TEXT_SIZE - 1, ONE(mqtt.host), "localhost", NULL,
-     CONFIG_RESTART, "Host name or address of the broker."},
+    {SECTION_MQTT, TYPE_HOSTS, "host", LONG, ONE(mqtt.host), "localhost", NULL, CONFIG_RESTART,
+     "Host name or address of the broker. With several, such as `a.local, b.local:1884`, the table "
+     "goes on to the next one when a connection fails, and stays there."},
     {SECTION_MQTT, TYPE_NUMBER, "port", 1, UINT16_MAX, ONE(mqtt.port), "1883", NULL, CONFIG_RESTART,
-     "Port of the broker; with TLS usually 8883."},
+     "Port of brokers that `host` names without one; with TLS usually 8883."},
     {SECTION_MQTT, TYPE_PREFIX, "prefix", 1, CONFIG_PREFIX_SIZE - 1, ONE(mqtt.prefix), "shipahoy",
      NULL, CONFIG_RESTART, "The first part of all topics."},
     {SECTION_MQTT, TYPE_TEXT, "username", 0, CONFIG_TEXT_SIZE - 1, ONE(mqtt.username), "", "table",
@@ -217,14 +223,31 @@ const struct config_key config_keys[] = {
      "Dock sensor: active while a ship is in the harbour."},
 
     {SECTION_BUTTON, TYPE_LINE, "line", ANY, EACH_LINE(SENSOR_BUTTON), "", A_LINE, CONFIG_RESTART,
-     "GPIO line of the button."},
+     "Line of the button."},
     {SECTION_BUTTON, TYPE_COMMAND, "command", LONG, EACH_BUTTON(command), "", "end-phase",
      CONFIG_LIVE, "Command that the button sends, with its fields. Required."},
+
+    {SECTION_RADIO, TYPE_NUMBER, "late_ms", 0, RADIO_LATE_MAX_MS, ONE(radio.late_ms), "500", NULL,
+     CONFIG_LIVE,
+     "How late the message of a sensor may arrive. A fall that is reported so long after the shot "
+     "window still counts. A source can set its own with late=MS."},
+    {SECTION_RADIO, TYPE_NUMBER, "quiet_s", 0, 604800, ONE(radio.quiet_s), "0", NULL, CONFIG_LIVE,
+     "A sensor that sends nothing for longer than this is reported as silent. 0: never."},
 
     {SECTION_JOURNAL, TYPE_NUMBER, "keep_games", 0, 10000, ONE(journal.keep_games), "50", NULL,
      CONFIG_RESTART, "Maximum number of finished games to keep that the broker has received."},
     {SECTION_JOURNAL, TYPE_NUMBER, "keep_kib", 16, 1048576, ONE(journal.keep_kib), "16384", NULL,
      CONFIG_RESTART, "Maximum size of all finished games in KiB; the oldest are deleted first."},
+
+    {SECTION_LOGBOOK, TYPE_DATABASE, "database", LONG, ONE(logbook.database), "",
+     "postgresql://logbook@club.example/shipahoy", CONFIG_RESTART,
+     "Where the logbook keeps the games: a file of SQLite (`sqlite:` and its path) or a database "
+     "of "
+     "PostgreSQL. Empty: `logbook.db` in the state directory of the logbook."},
+    {SECTION_LOGBOOK, TYPE_TEXT, "sheets", LONG, ONE(logbook.sheets), "", "/etc/shipahoy/sheets",
+     CONFIG_RESTART,
+     "A directory with score sheets of other games, `NAME.ini`, in addition to those that are "
+     "installed. Empty: no others."},
 };
 
 const size_t config_key_count = sizeof config_keys / sizeof config_keys[0];

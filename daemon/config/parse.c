@@ -1,70 +1,86 @@
-/*
- * Files in, configuration out. inih splits the lines into keys and values; this file alone includes
- * it.
- */
+/* Files in, configuration out. */
 #include "config_internal.h"
 
-#include "hw/regular_file.h"
 #include "rules/nearest.h"
 
 #include <errno.h>
-#include <ini.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SHOWN_SIZE = 64 };
 
-/* inih keeps a line with its newline and NUL, and would cut off a longer one. */
-_Static_assert(CONFIG_FILE_LINE_MAX + 2 <= INI_MAX_LINE, "lines would be cut off");
-
-static const char blanks[] = " \t\v\f\r\n";
-static const char comment_signs[] = ";#";
-
-static void begin(struct parser *parser, const char *const *files, config_problem_fn *problem,
-                  void *context);
+static struct parser *begin(const char *const *files, config_problem_fn *problem, void *context);
 static void read_file(struct parser *parser, unsigned file);
-static void read_text(struct parser *parser, unsigned file, const char *text, size_t size);
+static struct ini_handler begin_file(struct parser *parser, unsigned file);
 static int end(struct parser *parser, struct config *config);
 
 int config_load(const char *const *files, size_t count, struct config *config,
                 config_problem_fn *problem, void *context)
 {
-    struct parser parser;
+    return config_load_paired(files, count, NULL, config, problem, context);
+}
 
-    begin(&parser, files, problem, context);
-    for (unsigned file = 0; file < count; file++) {
-        read_file(&parser, file);
+int config_load_paired(const char *const *files, size_t count, const char *paired,
+                       struct config *config, config_problem_fn *problem, void *context)
+{
+    const char *all[CONFIG_FILES_MAX + 1];
+
+    for (size_t i = 0; i < count && i < CONFIG_FILES_MAX; i++) {
+        all[i] = files[i];
     }
-    return end(&parser, config);
+    if (paired && access(paired, R_OK) == 0) {
+        all[count++] = paired;
+    }
+    struct parser *parser = begin(all, problem, context);
+    for (unsigned file = 0; parser && file < count; file++) {
+        read_file(parser, file);
+    }
+    return end(parser, config);
 }
 
 int config_load_text(const char *name, const char *text, size_t size, struct config *config,
                      config_problem_fn *problem, void *context)
 {
-    struct parser parser;
+    struct parser *parser = begin(&name, problem, context);
 
-    begin(&parser, &name, problem, context);
-    read_text(&parser, 0, text, size);
-    return end(&parser, config);
+    if (parser) {
+        struct ini_handler handler = begin_file(parser, 0);
+        ini_read(text, size, &handler);
+    }
+    return end(parser, config);
 }
 
-static void begin(struct parser *parser, const char *const *files, config_problem_fn *problem,
-                  void *context)
+/* NULL if it is out of memory. Not on the stack, which never shrinks. */
+static struct parser *begin(const char *const *files, config_problem_fn *problem, void *context)
 {
-    memset(parser, 0, sizeof *parser);
+    struct parser *parser = calloc(1, sizeof *parser);
+
+    if (!parser) {
+        problem(context, "configuration", 0, strerror(ENOMEM));
+        return NULL;
+    }
     config_defaults(&parser->config);
     parser->files = files;
     parser->problem = problem;
     parser->context = context;
+    return parser;
 }
 
+/* Frees the parser, which may be NULL. */
 static int end(struct parser *parser, struct config *config)
 {
+    if (!parser) {
+        return 1;
+    }
     parser_check(parser);
-    if (parser->problems == 0) {
+    int problems = parser->problems;
+    if (problems == 0) {
         memcpy(config, &parser->config, sizeof *config);
     }
-    return parser->problems;
+    free(parser);
+    return problems;
 }
 
 /*
@@ -148,17 +164,61 @@ static const struct config_key *find_line_key(const struct config *config, unsig
 void config_report_line(const char *const *files, size_t count, unsigned sensor,
                         const char *message, config_problem_fn *problem, void *context)
 {
-    struct parser parser;
+    struct parser *parser = begin(files, ignore_problem, NULL);
     unsigned instance;
 
-    begin(&parser, files, ignore_problem, NULL);
-    for (unsigned file = 0; file < count; file++) {
-        read_file(&parser, file);
+    if (!parser) {
+        problem(context, "configuration", 0, message);
+        return;
     }
-    const struct config_key *key = find_line_key(&parser.config, sensor, &instance);
-    parser.problem = problem;
-    parser.context = context;
-    parser_report_key(&parser, key, instance, ": %s", message);
+    for (unsigned file = 0; file < count; file++) {
+        read_file(parser, file);
+    }
+    const struct config_key *key = find_line_key(&parser->config, sensor, &instance);
+    parser->problem = problem;
+    parser->context = context;
+    parser_report_key(parser, key, instance, ": %s", message);
+    free(parser);
+}
+
+/*
+ * Paired sensors: a section and a key for each
+ */
+
+int config_change_pairing(const struct config *config, const char *text, size_t size,
+                          unsigned sensor, const char *source, char *changed)
+{
+    char title[INI_LINE_MAX];
+    struct text entry = text_begin(title, sizeof title);
+    struct text out = text_begin(changed, INI_FILE_SIZE_MAX);
+    unsigned instance;
+    const struct config_key *key = find_line_key(config, sensor, &instance);
+    bool is_found = false;
+
+    text_add(&entry, "[");
+    config_add_section(&entry, config, key->section, instance);
+    text_add(&entry, "]\n");
+    text_add(&entry, key->name);
+    text_add(&entry, " = ");
+    for (size_t at = 0; at < size;) {
+        /* An entry is two lines. */
+        const char *newline = memchr(text + at, '\n', size - at);
+        size_t first = newline ? (size_t)(newline - text) + 1 : size;
+        newline = memchr(text + first, '\n', size - first);
+        size_t next = newline ? (size_t)(newline - text) + 1 : size;
+        bool is_it = next - at > entry.length && memcmp(text + at, title, entry.length) == 0;
+        is_found |= is_it;
+        text_add_some(&out, text + at, is_it ? 0 : next - at);
+        at = next;
+    }
+    if (source) {
+        text_add(&out, title);
+        text_add(&out, source);
+        text_add(&out, "\n");
+    } else if (!is_found) {
+        return -ENOENT;
+    }
+    return out.length < INI_FILE_SIZE_MAX ? (int)out.length : -EFBIG;
 }
 
 static const char *show(const char *value, char shown[SHOWN_SIZE])
@@ -168,135 +228,33 @@ static const char *show(const char *value, char shown[SHOWN_SIZE])
 }
 
 /*
- * Files and lines
+ * Files
  */
+
+static void open_section(void *self, int line, const char *name);
+static void take_pair(void *self, int line, const char *name, const char *value);
+static void take_problem(void *self, int line, const char *message);
+
+static struct ini_handler begin_file(struct parser *parser, unsigned file)
+{
+    parser->at = (struct origin){.file = file};
+    parser->section_state = SECTION_NOT_YET;
+    return (struct ini_handler){parser, open_section, take_pair, take_problem};
+}
 
 static void read_file(struct parser *parser, unsigned file)
 {
-    struct origin origin = {.file = file};
-    char text[CONFIG_FILE_SIZE_MAX + 1];
-    int error;
-    FILE *stream = regular_file_read(parser->files[file], &error);
+    struct ini_handler handler = begin_file(parser, file);
 
-    size_t size = stream ? fread(text, 1, sizeof text, stream) : 0;
-    if (!stream || ferror(stream)) {
-        parser_report(parser, &origin, "cannot be read: %s",
-                      regular_file_problem(error ? error : -errno));
-    } else if (size > CONFIG_FILE_SIZE_MAX) {
-        parser_report(parser, &origin, "is larger than %d bytes", CONFIG_FILE_SIZE_MAX);
-    } else {
-        read_text(parser, file, text, size);
-    }
-    if (stream) {
-        fclose(stream);
-    }
+    ini_read_file(parser->files[file], &handler);
 }
 
-static char *next_line(char *line, int size, void *stream);
-static int take_pair(void *context, const char *section, const char *name, const char *value);
-
-/* inih returns the number of the first bad line only, so next_line detects all of them. */
-static void read_text(struct parser *parser, unsigned file, const char *text, size_t size)
+static void take_problem(void *self, int line, const char *message)
 {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    size_t mark = sizeof byte_order_mark - 1;
-    bool marked = size >= mark && memcmp(text, byte_order_mark, mark) == 0;
+    struct parser *parser = self;
 
-    parser->at = (struct origin){.file = file};
-    parser->section_state = SECTION_NOT_YET;
-    parser->rest = marked ? text + mark : text;
-    parser->left = marked ? size - mark : size;
-    parser->pair_expected = false;
-    ini_parse_stream(next_line, parser, take_pair, parser);
-}
-
-static bool is_blank(char byte)
-{
-    return byte != '\0' && strchr(blanks, byte);
-}
-
-/* The next line of the file without blanks around it: inih would join an indented line to the one
- * before. */
-static const char *cut_line(struct parser *parser, size_t *length)
-{
-    const char *line = parser->rest;
-    const char *newline = memchr(line, '\n', parser->left);
-    size_t whole = newline ? (size_t)(newline - line) + 1 : parser->left;
-
-    parser->rest += whole;
-    parser->left -= whole;
-    parser->at.line++;
-    while (whole > 0 && is_blank(line[0])) {
-        line++;
-        whole--;
-    }
-    while (whole > 0 && is_blank(line[whole - 1])) {
-        whole--;
-    }
-    *length = whole;
-    return line;
-}
-
-/* inih accepts only ; for a comment after a value, so # is replaced. */
-static void unify_comments(char *line)
-{
-    for (char *at = line + 1; *line && *at; at++) {
-        if (*at == '#' && is_blank(at[-1])) {
-            *at = ';';
-            return;
-        }
-    }
-}
-
-/* True if inih, which accepts room bytes, is to get this line; reports a line that is invalid. */
-static bool check_line(struct parser *parser, const char *line, size_t length, size_t room)
-{
-    size_t most = room < CONFIG_FILE_LINE_MAX ? room : CONFIG_FILE_LINE_MAX;
-
-    if (length == 0 || line[0] == ';' || line[0] == '#') {
-        return false;
-    }
-    if (memchr(line, '\0', length)) {
-        parser_report(parser, &parser->at, "NUL byte: this is not a text file");
-        return false;
-    }
-    if (length > most) {
-        parser_report(parser, &parser->at, "line of %zu bytes: expected at most %zu", length, most);
-        return false;
-    }
-    return true;
-}
-
-static void open_section_line(struct parser *parser, const char *line);
-
-/* The ini_reader: gives inih the next line, or an empty line instead of one it must not see. */
-static char *next_line(char *line, int size, void *stream)
-{
-    static const char newline[] = "\n";
-    struct parser *parser = stream;
-    size_t length;
-
-    if (parser->pair_expected) {
-        parser_report(parser, &parser->at, "expected [section], key = value or a comment");
-        parser->pair_expected = false;
-    }
-    if (parser->left == 0) {
-        return NULL;
-    }
-    const char *start = cut_line(parser, &length);
-    if (!check_line(parser, start, length, (size_t)size - sizeof newline)) {
-        length = 0;
-    }
-    memcpy(line, start, length);
-    line[length] = '\0';
-    unify_comments(line);
-    if (line[0] == '[') {
-        open_section_line(parser, line);
-    } else {
-        parser->pair_expected = length > 0;
-    }
-    memcpy(line + length, newline, sizeof newline);
-    return line;
+    parser->at.line = line;
+    report(parser, &parser->at, message);
 }
 
 /*
@@ -418,16 +376,22 @@ static int find_instance(struct parser *parser, const struct config_section *sec
     return found;
 }
 
-static void open_section(struct parser *parser, const char *name)
+static void open_section(void *self, int line, const char *name)
 {
+    struct parser *parser = self;
     char base[SHOWN_SIZE];
     char shown[SHOWN_SIZE];
     char advice_text[PROBLEM_SIZE];
     struct text text = text_begin(base, sizeof base);
     struct text advice = text_begin(advice_text, sizeof advice_text);
-    const char *dot = strchr(name, '.');
+    const char *dot = name ? strchr(name, '.') : NULL;
     int instance = -1;
 
+    parser->at.line = line;
+    if (!name) {
+        parser->section_state = SECTION_UNKNOWN;
+        return;
+    }
     text_add_some(&text, name, dot ? (size_t)(dot - name) : strlen(name));
     const struct config_section *section = find_section(base, &parser->section);
     if (section) {
@@ -444,27 +408,6 @@ static void open_section(struct parser *parser, const char *name)
     parser->section_state = SECTION_OPEN;
     parser->instance = (unsigned)instance;
     parser->sections[parser->section][instance] = parser->at;
-}
-
-/* inih does not report a section without keys, so next_line opens the sections. */
-static void open_section_line(struct parser *parser, const char *line)
-{
-    char name[INI_MAX_LINE];
-    size_t length = strcspn(line + 1, "]");
-    struct text text = text_begin(name, sizeof name);
-
-    if (line[1 + length] != ']') {
-        parser_report(parser, &parser->at, "expected ] at the end of a section name");
-        parser->section_state = SECTION_UNKNOWN;
-        return;
-    }
-    const char *after = line + 1 + length + 1;
-    after += strspn(after, blanks);
-    if (!strchr(comment_signs, *after)) {
-        parser_report(parser, &parser->at, "expected only a comment after a section's ]");
-    }
-    text_add_some(&text, line + 1, length);
-    open_section(parser, name);
 }
 
 /*
@@ -530,14 +473,12 @@ static void set_key(struct parser *parser, const struct config_key *key, const c
     }
 }
 
-/* The ini_handler. */
-static int take_pair(void *context, const char *section, const char *name, const char *value)
+static void take_pair(void *self, int line, const char *name, const char *value)
 {
-    struct parser *parser = context;
+    struct parser *parser = self;
     const struct config_key *key = config_find_key(parser->section, name);
 
-    (void)section;
-    parser->pair_expected = false;
+    parser->at.line = line;
     if (parser->section_state == SECTION_NOT_YET) {
         char shown[SHOWN_SIZE];
         parser_report(parser, &parser->at, "%s: key before the first [section]", show(name, shown));
@@ -546,5 +487,4 @@ static int take_pair(void *context, const char *section, const char *name, const
     } else if (parser->section_state == SECTION_OPEN) {
         report_unknown_key(parser, name);
     }
-    return 1;
 }

@@ -13,8 +13,8 @@ typedef bool read_fn(const struct config_key *key, const char *value, void *memb
                      struct text *hint);
 typedef void describe_fn(const struct config_key *key, struct text *text);
 
-static read_fn read_text, read_segment, read_prefix, read_number, read_word, read_harbours,
-    read_die, read_barrels, read_line, read_command;
+static read_fn read_text, read_segment, read_prefix, read_hosts, read_number, read_word,
+    read_harbours, read_die, read_barrels, read_line, read_command, read_database;
 static describe_fn describe_text, describe_segment, describe_prefix, describe_number, describe_word,
     describe_die;
 
@@ -27,6 +27,10 @@ static const struct {
     [TYPE_FILE] = {read_text, NULL, "the path of a readable file"},
     [TYPE_SEGMENT] = {read_segment, describe_segment, NULL},
     [TYPE_PREFIX] = {read_prefix, describe_prefix, NULL},
+    [TYPE_HOSTS] =
+        {read_hosts, NULL,
+         "a host, or several separated by commas, each optionally with its port, such as "
+         "a.local, b.local:1884"},
     [TYPE_NUMBER] = {read_number, describe_number, NULL},
     [TYPE_MILLI] = {read_number, describe_number, NULL},
     [TYPE_YES_NO] = {read_word, describe_word, NULL},
@@ -38,12 +42,13 @@ static const struct {
     [TYPE_HARBOURS] = {read_harbours, NULL, "one or two of red, blue, green and yellow"},
     [TYPE_MOVE_DIE] = {read_die, describe_die, NULL},
     [TYPE_COMBAT_DIE] = {read_die, describe_die, NULL},
+    [TYPE_DATABASE] = {read_database, NULL, "sqlite: and a path, or postgresql://..."},
     [TYPE_BARRELS] = {read_barrels, NULL,
                       "pairs of colours separated by commas, each colour once on the left, such "
                       "as red:blue,blue:red"},
     [TYPE_LINE] = {read_line, NULL,
                    "a line such as GPIO17 or gpiochip0:17, optionally followed by active-low, "
-                   "pull-up, pull-down or no-bias"},
+                   "pull-up, pull-down or no-bias; or mqtt TOPIC, or node NODE SENSOR"},
     [TYPE_COMMAND] = {read_command, NULL,
                       "a command with its fields, such as end-phase or roll-move value=2"},
 };
@@ -250,6 +255,17 @@ static void describe_text(const struct config_key *key, struct text *text)
     text_add(text, " bytes");
 }
 
+static bool read_database(const struct config_key *key, const char *value, void *member,
+                          struct text *hint)
+{
+    static const char sqlite[] = "sqlite:";
+    bool is_file = strncmp(value, sqlite, strlen(sqlite)) == 0 && value[strlen(sqlite)];
+    bool is_server = strncmp(value, "postgresql://", strlen("postgresql://")) == 0 ||
+                     strncmp(value, "postgres://", strlen("postgres://")) == 0;
+
+    return (is_file || is_server || !*value) && read_text(key, value, member, hint);
+}
+
 /* The length of the part of a topic at the start of the text. */
 static size_t segment_length(const char *text)
 {
@@ -295,6 +311,38 @@ static void describe_prefix(const struct config_key *key, struct text *text)
 {
     describe_segment(key, text);
     text_add(text, ", optionally in parts separated by /");
+}
+
+/* Behind an IPv6 address there is a port only if the address is in brackets. */
+static bool is_host(const char *item)
+{
+    const char *address = item[0] == '[' ? strchr(item, ']') : item;
+    const char *colon = address ? strchr(address, ':') : NULL;
+    uint32_t port = 1;
+
+    if (!address || (item[0] == '[' && address[1] && colon != address + 1)) {
+        return false;
+    }
+    if (colon && !strchr(colon + 1, ':') && (colon == item || !read_decimal(colon + 1, 0, &port))) {
+        return false;
+    }
+    return item[0] && port > 0 && port <= UINT16_MAX;
+}
+
+static bool read_hosts(const struct config_key *key, const char *value, void *member,
+                       struct text *hint)
+{
+    const char *rest = value;
+
+    (void)hint;
+    do {
+        char host[CONFIG_TEXT_SIZE];
+        next_item(&rest, host, sizeof host);
+        if (!is_host(host)) {
+            return false;
+        }
+    } while (*rest);
+    return store_text(key, value, member);
 }
 
 /*
@@ -522,6 +570,9 @@ static bool read_line(const struct config_key *key, const char *value, void *mem
     char place[LINE_TEXT_SIZE];
 
     memset(&line, 0, sizeof line);
+    if (config_is_radio(value)) {
+        return config_read_radio(value, member, hint);
+    }
     if (strcspn(value, ", \t") >= sizeof place) {
         return false;
     }
@@ -543,6 +594,10 @@ static bool read_line(const struct config_key *key, const char *value, void *mem
 
 void config_write_line(const struct line_config *line, bool with_flags, struct text *text)
 {
+    if (line->source != LINE_GPIO) {
+        config_write_radio(line, with_flags, text);
+        return;
+    }
     text_add(text, line->chip);
     text_add(text, line->chip[0] ? ":" : "");
     if (line->name[0]) {

@@ -16,22 +16,34 @@ enum {
     KEYS_SIZE = 256,
 };
 
-static const char button_topic[] = "sensor/rope/button";
-
 struct calibrate {
     struct live live;
     struct sensor_view view;
-    uint32_t pressed_edges; /* of the button, up to the last mark */
-    bool moved;             /* there was a reading of the rope */
-    int keys_fd;            /* -1: there is no keyboard */
+    int64_t pressed[CALIBRATION_MARKS]; /* counts at each press of the button, in order */
+    unsigned pressed_count;
+    unsigned taken; /* of them */
+    bool moved;     /* there was a reading of the rope */
+    int keys_fd;    /* -1: there is no keyboard */
 };
+
+static void hear_rope(struct calibrate *calibrate, uint32_t presses_before)
+{
+    const struct rope_reading *rope = &calibrate->view.rope;
+
+    calibrate->moved = true;
+    if (rope->presses > presses_before && calibrate->pressed_count < CALIBRATION_MARKS) {
+        calibrate->pressed[calibrate->pressed_count++] = rope->pressed_counts;
+    }
+}
 
 static bool hear(void *self, const char *end, const struct bus_news *news)
 {
     struct calibrate *calibrate = self;
+    struct rope_reading before = calibrate->view.rope;
 
-    if (end && sensor_view_hear(&calibrate->view, end, news->payload, news->size)) {
-        calibrate->moved |= strcmp(end, "rope") == 0;
+    if (end && sensor_view_hear(&calibrate->view, end, news->payload, news->size) &&
+        strcmp(end, "rope") == 0) {
+        hear_rope(calibrate, before.heard ? before.presses : calibrate->view.rope.presses);
     }
     return false;
 }
@@ -40,13 +52,11 @@ static bool hear(void *self, const char *end, const struct bus_news *news)
  * A mark: the button, or Enter
  */
 
-/* Pressed and released: a short press may not be published as a level, but its edges are. */
 static bool is_pressed(const struct live *live)
 {
     const struct calibrate *calibrate = live->self;
-    const struct sensor_reading *button = &calibrate->view.readings[SENSOR_ROPE_BUTTON];
 
-    return button->edges > calibrate->pressed_edges && !button->level;
+    return calibrate->taken < calibrate->pressed_count;
 }
 
 static bool has_moved(const struct live *live)
@@ -97,7 +107,6 @@ static void await_rest(struct calibrate *calibrate)
         live_wait(live, has_moved, -1, live_now_ms() + QUIET_MS);
         live_hear_all(live);
     } while (calibrate->moved && is_table_online(&live->link));
-    calibrate->pressed_edges = calibrate->view.readings[SENSOR_ROPE_BUTTON].edges;
 }
 
 static int print_away(const struct calibrate *calibrate)
@@ -135,20 +144,27 @@ static bool is_pressed_or_moving(const struct live *live)
     return is_pressed(live) || is_moving(live->self);
 }
 
-/* 0, or an exit code after printing what interrupted it. */
-static int await_mark(struct calibrate *calibrate, const char *request)
+/*
+ * 0 and the counts at the mark, or an exit code after printing what interrupted it. The daemon
+ * publishes the counts at a press: the rope may move on at once. After Enter it has to rest.
+ */
+static int await_mark(struct calibrate *calibrate, const char *request, int64_t *counts)
 {
     struct live *live = &calibrate->live;
-    bool is_marked = false;
+    bool is_entered = false;
 
     printf("%s, then press the rope's button or Enter.\n", request);
     fflush(stdout);
-    while (!is_marked && is_table_online(&live->link) && !is_moving(calibrate)) {
+    while (!is_pressed(live) && !is_entered && is_table_online(&live->link) &&
+           !is_moving(calibrate)) {
         live_wait(live, is_pressed_or_moving, calibrate->keys_fd, live_now_ms() + TICK_MS);
-        is_marked = is_pressed(live) || (is_readable(calibrate->keys_fd) && read_keys(calibrate));
+        is_entered = is_readable(calibrate->keys_fd) && read_keys(calibrate);
     }
-    if (is_marked) {
+    if (is_pressed(live)) {
+        *counts = calibrate->pressed[calibrate->taken++];
+    } else if (is_entered) {
         await_rest(calibrate);
+        *counts = calibrate->view.rope.counts;
     }
     return check_table(calibrate);
 }
@@ -175,11 +191,10 @@ static int measure(struct calibrate *calibrate, struct calibration *calibration)
 
     for (unsigned mark = 0; mark < CALIBRATION_MARKS; mark++) {
         write_request(mark, calibration->knots, request, sizeof request);
-        int code = await_mark(calibrate, request);
+        int code = await_mark(calibrate, request, &calibration->counts[mark]);
         if (code) {
             return code;
         }
-        calibration->counts[mark] = rope->counts;
         if (mark > 0) {
             printf("  %lld counts\n",
                    (long long)(calibration->counts[mark] - calibration->counts[mark - 1]));
@@ -249,7 +264,6 @@ static int run(struct calibrate *calibrate, const struct call *call, unsigned kn
         code = check_table(calibrate);
     }
     if (code == 0) {
-        calibrate->pressed_edges = calibrate->view.readings[SENSOR_ROPE_BUTTON].edges;
         code = measure(calibrate, &calibration);
     }
     return code ? code : conclude(&calibration, call->options);
@@ -266,7 +280,7 @@ static bool read_knots(const struct call *call, unsigned *knots)
 
 int ctl_calibrate(const struct call *call)
 {
-    static const char *const topic_ends[] = {"status", "state", "rope", button_topic, NULL};
+    static const char *const topic_ends[] = {"status", "state", "rope", NULL};
     static const struct live_parts parts = {.topic_ends = topic_ends, .hear = hear};
     const char *path = call->options->values[OPTION_WRITE];
     struct calibrate calibrate = {.keys_fd = STDIN_FILENO};

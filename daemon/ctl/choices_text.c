@@ -47,7 +47,7 @@ static json_t *values_of(const json_t *entry, const struct field_names *field)
     return list;
 }
 
-/* A value as it is typed; what is no value is "". */
+/* A value as it is typed; "" if it is not a value. */
 static const char *text_of(const json_t *value, char text[VALUE_SIZE])
 {
     const char *word = json_string_value(value);

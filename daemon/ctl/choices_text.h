@@ -8,7 +8,7 @@
  * One line for each entry of the list: `engage attacker=red-1 target=blue-1|blue-2`, and a remark
  * behind a # where there is one. words are a verb and KEY=VALUE that the entries must fit; with a
  * count of 0 all are listed. A string of its own, safe for a terminal, to be freed with free();
- * NULL when this is no list of choices.
+ * NULL if this is not a list of choices.
  */
 char *choices_lines(const void *payload, size_t size, char *const *words, int count);
 

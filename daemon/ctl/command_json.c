@@ -1,6 +1,7 @@
 #include "command_json.h"
 
 #include "rules/fields.h"
+#include "wire/wire.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -21,14 +22,40 @@ static json_t *json_of(const char *key, const char *value)
     return value[0] == '[' || value[0] == '{' ? NULL : json_string(value);
 }
 
+/* The fields of a verb that no word has named yet. */
+struct fields {
+    enum input_kind command;
+    enum query_kind query;
+    uint32_t left; /* bits: the fields of the rules, or the places of those of a query */
+};
+
+static struct fields fields_of(const char *verb)
+{
+    struct fields fields = {.command = rules_input_named(verb), .query = wire_query_named(verb)};
+
+    fields.left = fields.query ? UINT32_MAX : rules_input_fields(fields.command);
+    return fields;
+}
+
+static const char *key_at(const struct fields *fields, unsigned field)
+{
+    bool unused;
+
+    if (fields->query) {
+        return wire_query_field(fields->query, field, &unused);
+    }
+    return field < FIELD_COUNT ? field_key((enum field)field) : NULL;
+}
+
 /* The first of these fields with that key, or without a key the first of all; NULL if none. Takes
  * it out of the fields. */
-static const char *take_field(uint32_t *fields, const char *wanted)
+static const char *take_field(struct fields *fields, const char *wanted)
 {
-    for (enum field field = 0; field < FIELD_COUNT; field++) {
-        const char *key = field_key(field);
-        if ((*fields & (UINT32_C(1) << field)) && (!wanted || strcmp(key, wanted) == 0)) {
-            *fields &= ~(UINT32_C(1) << field);
+    const char *key;
+
+    for (unsigned field = 0; (key = key_at(fields, field)) != NULL; field++) {
+        if ((fields->left & bit(field)) && (!wanted || strcmp(key, wanted) == 0)) {
+            fields->left &= ~bit(field);
             return key;
         }
     }
@@ -36,7 +63,8 @@ static const char *take_field(uint32_t *fields, const char *wanted)
 }
 
 /* Splits the word into key and value; false when it belongs to no field. */
-static bool read_word(const char *word, uint32_t *fields, char key[KEY_SIZE], const char **value)
+static bool read_word(const char *word, struct fields *fields, char key[KEY_SIZE],
+                      const char **value)
 {
     const char *equals = strchr(word, '=');
 
@@ -52,7 +80,7 @@ static bool read_word(const char *word, uint32_t *fields, char key[KEY_SIZE], co
     return name != NULL;
 }
 
-static bool put_word(json_t *command, const char *word, uint32_t *fields, char *problem,
+static bool put_word(json_t *command, const char *word, struct fields *fields, char *problem,
                      size_t size)
 {
     char key[KEY_SIZE];
@@ -73,7 +101,7 @@ char *command_json(const char *verb, char *const *words, int count, const char *
                    char *problem, size_t size)
 {
     json_t *command = json_pack("{s:s}", "id", default_id);
-    uint32_t fields = rules_input_fields(rules_input_named(verb));
+    struct fields fields = fields_of(verb);
     char *text = NULL;
     bool good = command != NULL;
 

@@ -20,10 +20,21 @@ static const struct subcommand {
      OF_SEND},
     {"sim", "WHAT...", "move simulated sensors; `sim` alone lists the movements", ctl_sim, OF_SIM},
     {"log", "[GAME|FILE]", "the events of a game, by default the last one", ctl_log, OF_LOG},
+    {"games", "[KEY=VALUE...]",
+     "the games in the logbook or, without one, those that the table still has", ctl_games,
+     OF_BOOK},
+    {"stats", "[PLAYER]", "the statistics of all players or of one, from the logbook", ctl_stats,
+     OF_BOOK},
+    {"players", "[merge PLAYER INTO|unmerge PLAYER]",
+     "list the players of the logbook; merge two spellings of a name, or undo that", ctl_players,
+     OF_BOOK},
     {"doctor", "", "live readings of every sensor, with advice for faulty ones", ctl_doctor,
      OF_DOCTOR},
     {"calibrate", "[KNOTS]", "measure how the rope counts, with pulls of KNOTS knots (5)",
      ctl_calibrate, OF_CALIBRATE},
+    {"pair", "SENSOR", "find the radio sensor of a piece: tip it over and stand it up again",
+     ctl_pair, OF_PAIR},
+    {"unpair", "SENSOR", "forget what was paired with a sensor", ctl_unpair, OF_PAIR},
 };
 
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
@@ -78,6 +89,13 @@ static int refuse_subcommand(const char *name)
                            nearest.best ? nearest.best : "");
 }
 
+static void print_subcommand_usage(const struct subcommand *subcommand)
+{
+    printf("usage: shipahoyctl %s [OPTION...]%s%s\n  %s\n\nOptions:\n", subcommand->name,
+           subcommand->words[0] ? " " : "", subcommand->words, subcommand->help);
+    options_print(stdout, subcommand->options);
+}
+
 static int run_subcommand(const struct subcommand *subcommand, int argc, char **argv,
                           struct options *options)
 {
@@ -88,14 +106,28 @@ static int run_subcommand(const struct subcommand *subcommand, int argc, char **
         return EXIT_USAGE;
     }
     if (options->values[OPTION_HELP]) {
-        printf("usage: shipahoyctl %s [OPTION...] %s\n  %s\n\nOptions:\n", subcommand->name,
-               subcommand->words, subcommand->help);
-        options_print(stdout, subcommand->options);
+        print_subcommand_usage(subcommand);
         return EXIT_FINE;
     }
     call.words = argv + first;
     call.count = argc - first;
     return subcommand->run(&call);
+}
+
+/* `help` and `help SUBCOMMAND`, which people type although --help is documented. */
+static int print_help(const char *name)
+{
+    const struct subcommand *subcommand = name ? subcommand_named(name) : NULL;
+
+    if (name && !subcommand) {
+        return refuse_subcommand(name);
+    }
+    if (subcommand) {
+        print_subcommand_usage(subcommand);
+    } else {
+        print_usage(stdout);
+    }
+    return EXIT_FINE;
 }
 
 int ctl_run(int argc, char **argv)
@@ -107,8 +139,7 @@ int ctl_run(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (options.values[OPTION_HELP]) {
-        print_usage(stdout);
-        return EXIT_FINE;
+        return print_help(NULL);
     }
     if (options.values[OPTION_VERSION]) {
         puts("shipahoyctl " SHIPAHOY_VERSION);
@@ -117,6 +148,9 @@ int ctl_run(int argc, char **argv)
     if (first == argc) {
         print_usage(stderr);
         return EXIT_USAGE;
+    }
+    if (strcmp(argv[first], "help") == 0) {
+        return print_help(argv[first + 1]);
     }
     const struct subcommand *subcommand = subcommand_named(argv[first]);
     if (!subcommand) {

@@ -24,9 +24,14 @@ typedef int subcommand_fn(const struct call *call);
 subcommand_fn ctl_calibrate;
 subcommand_fn ctl_check;
 subcommand_fn ctl_doctor;
+subcommand_fn ctl_games;
 subcommand_fn ctl_log;
+subcommand_fn ctl_pair;
+subcommand_fn ctl_players;
 subcommand_fn ctl_send;
 subcommand_fn ctl_sim;
+subcommand_fn ctl_stats;
+subcommand_fn ctl_unpair;
 subcommand_fn ctl_watch;
 
 /* The whole program. */

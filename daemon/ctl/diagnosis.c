@@ -2,21 +2,25 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
-    PLACE_SIZE = 2 * LINE_TEXT_SIZE,
+    PLACE_SIZE = RADIO_TOPIC_SIZE + 2 * LINE_TEXT_SIZE,
     TREMBLE_EDGES = 4, /* one line of an encoder at rest on its edge may send so many */
 };
 
-/* Where to look: `its wire at GPIO17`. */
+/* Where to look: `its wire at GPIO17`, `its source mqtt ship/state`. */
 static const char *wire_of(const struct sensor_case *it, char place[PLACE_SIZE])
 {
     struct text text = text_begin(place, PLACE_SIZE);
 
-    text_add(&text, "its wire");
-    if (it->line.fitted && !it->simulated) {
-        text_add(&text, " at ");
-        config_write_line(&it->line, true, &text);
+    text_add(&text, it->is_radio ? "its source" : "its wire");
+    if (it->reading.line[0]) {
+        text_add(&text, " ");
+        text_add(&text, it->reading.line);
+    } else if (it->line.fitted && !it->simulated && it->is_radio == line_is_radio(&it->line)) {
+        text_add(&text, it->is_radio ? " " : " at ");
+        config_write_line(&it->line, !it->is_radio, &text);
     }
     return place;
 }
@@ -24,6 +28,9 @@ static const char *wire_of(const struct sensor_case *it, char place[PLACE_SIZE])
 /* A sensor that is active from the start may have the wrong polarity. */
 static const char *polarity_of(const struct sensor_case *it)
 {
+    if (it->is_radio) {
+        return "its source has the wrong value";
+    }
     return it->line.active_low ? "active-low is wrong here" : "active-low is missing";
 }
 
@@ -57,7 +64,10 @@ static void judge_chattering(const struct sensor_case *it, struct diagnosis *dia
 {
     char place[PLACE_SIZE];
 
-    if (it->line.fitted && (it->line.bias == BIAS_AS_IS || it->line.bias == BIAS_NONE)) {
+    if (it->is_radio) {
+        judge(diagnosis, VERDICT_FAULTY, "too many messages: a loose contact; check %s",
+              wire_of(it, place));
+    } else if (it->line.fitted && (it->line.bias == BIAS_AS_IS || it->line.bias == BIAS_NONE)) {
         judge(diagnosis, VERDICT_FAULTY,
               "too many edges: a loose contact, or it needs pull-up or pull-down; check %s",
               wire_of(it, place));
@@ -86,7 +96,9 @@ static void judge_health(const struct sensor_case *it, struct diagnosis *diagnos
               wire_of(it, place));
         break;
     case HEALTH_SILENT:
-        judge(diagnosis, VERDICT_FAULTY, "no signal any more: check %s", wire_of(it, place));
+        judge(diagnosis, VERDICT_FAULTY, "%s: check %s",
+              it->is_radio ? "it, its gateway or the broker is offline" : "no signal any more",
+              wire_of(it, place));
         break;
     default:
         break;
@@ -113,10 +125,37 @@ static void judge_readings(const struct sensor_case *it, struct diagnosis *diagn
         judge_active(it, "always 1", diagnosis);
     } else if (reading->level && !has_changed && it->kind == SENSOR_KIND_TILT) {
         judge(diagnosis, VERDICT_OK, "lying since the start; if it stands, %s", polarity_of(it));
+    } else if (it->is_radio && !reading->has_reported) {
+        judge(diagnosis, VERDICT_NO_SIGNAL, "not heard since the start: move it, or check %s",
+              wire_of(it, place));
     } else if (!reading->heard) {
         judge(diagnosis, VERDICT_NO_SIGNAL, "never changed: move it, or check %s",
               wire_of(it, place));
     }
+}
+
+static void add_figure(struct text *text, const char *before, int16_t figure, const char *unit)
+{
+    if (figure != RADIO_UNKNOWN) {
+        text_add(text, text->length ? ", " : "");
+        text_add(text, before);
+        text_add_number(text, figure);
+        text_add(text, unit);
+    }
+}
+
+/* Battery and link, in front of the advice. */
+static void add_link(const struct radio_link *link, struct diagnosis *diagnosis)
+{
+    char advice[DIAGNOSIS_SIZE];
+    struct text text = text_begin(advice, sizeof advice);
+
+    add_figure(&text, "battery ", link->battery, " %");
+    add_figure(&text, "link quality ", link->linkquality, "");
+    add_figure(&text, "", link->rssi, " dBm");
+    text_add(&text, text.length && diagnosis->advice[0] ? "; " : "");
+    text_add(&text, diagnosis->advice);
+    memcpy(diagnosis->advice, advice, sizeof advice);
 }
 
 void diagnose(const struct sensor_case *it, struct diagnosis *diagnosis)
@@ -126,18 +165,25 @@ void diagnose(const struct sensor_case *it, struct diagnosis *diagnosis)
     if (diagnosis->verdict == VERDICT_OK) {
         judge_readings(it, diagnosis);
     }
+    if (it->reading.is_radio) {
+        add_link(&it->reading.link, diagnosis);
+    }
 }
 
 struct sensor_case diagnosis_case(const struct sensor_view *view, const struct hw_config *hw,
                                   unsigned sensor)
 {
     unsigned partner = sensor == SENSOR_ROPE_A ? SENSOR_ROPE_B : SENSOR_ROPE_A;
+    /* One that was paired is not in our configuration. */
+    bool is_radio = view->readings[sensor].heard ? view->readings[sensor].is_radio
+                                                 : line_is_radio(&hw->lines[sensor]);
 
     return (struct sensor_case){
         .kind = sensor_place(sensor).kind,
         .reading = view->readings[sensor],
         .line = hw->lines[sensor],
-        .simulated = sensor_view_is_simulated(view, hw),
+        .simulated = !is_radio && sensor_view_is_simulated(view, hw),
+        .is_radio = is_radio,
         .partner_changes = view->readings[partner].edges > TREMBLE_EDGES,
     };
 }

@@ -4,7 +4,7 @@
 
 #include "sensor_view.h"
 
-enum { DIAGNOSIS_SIZE = 160 };
+enum { DIAGNOSIS_SIZE = 512 }; /* a topic may be long */
 
 enum verdict {
     VERDICT_OK,
@@ -19,6 +19,7 @@ struct sensor_case {
     struct sensor_reading reading;
     struct line_config line; /* not fitted: not in our configuration */
     bool simulated;
+    bool is_radio;
     bool partner_changes; /* of an encoder: its other line does */
 };
 

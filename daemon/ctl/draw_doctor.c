@@ -156,6 +156,8 @@ static void draw_readings(const struct doctor_data *data, const struct entry *en
     draw_at(pen, HEALTH_COLUMN, style, rules_health_name(reading->health));
     if (entry->it.simulated) {
         text_add(&text, "simulated");
+    } else if (entry->it.is_radio && !line_is_radio(&entry->it.line)) {
+        text_add(&text, reading->line[0] ? reading->line : "paired");
     } else if (entry->it.line.fitted) {
         config_write_line(&entry->it.line, false, &text);
     }
@@ -273,7 +275,9 @@ static void draw_entries(const struct doctor_data *data, const struct entries *e
 
     if (entries->count == 0) {
         draw_at(pen, NAME_COLUMN, STYLE_PLAIN,
-                "No sensor is configured, and none has sent a signal.");
+                sensor_view_is_simulated(data->view, &data->config->hw)
+                    ? "All sensors are simulated, and none has moved yet; try shipahoyctl sim fire."
+                    : "No sensor is configured, and none has sent a signal.");
     }
     for (; drawn < entries->count; drawn++) {
         unsigned rows = entry_rows(&entries->list[drawn], pen);

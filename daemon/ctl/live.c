@@ -1,6 +1,7 @@
 #include "live.h"
 
 #include "plain.h"
+#include "reply_text.h"
 #include "screen.h"
 
 #include <inttypes.h>
@@ -53,6 +54,23 @@ static const char *topic_end(const struct live *live, const char *topic)
     return is_below ? topic + length + 1 : NULL;
 }
 
+/*
+ * The reply arrives on our response topic with our correlation data. Where the other program or we
+ * use MQTT 3.1.1, replies to all clients arrive on one topic and are matched by id.
+ */
+static bool is_reply(const struct live *live, const char *end, const struct bus_news *news)
+{
+    if (!live->question || live->reply) {
+        return false;
+    }
+    if (end) {
+        return strcmp(end, "reply") == 0 &&
+               reply_answers(news->payload, news->size, live->question);
+    }
+    return news->correlation && news->correlation_size == strlen(live->id) &&
+           memcmp(news->correlation, live->id, news->correlation_size) == 0;
+}
+
 static void heard(void *self, const struct bus_news *message)
 {
     struct live *live = self;
@@ -69,7 +87,11 @@ static void heard(void *self, const struct bus_news *message)
         live->is_fresh = true;
         return;
     }
-    live->is_fresh |= live->parts->hear(live->self, end, &news);
+    if (is_reply(live, end, &news)) {
+        live->reply = strndup(news.payload, news.size);
+    } else if (live->parts->hear) {
+        live->is_fresh |= live->parts->hear(live->self, end, &news);
+    }
 }
 
 static void acknowledged(void *self, int mid)
@@ -85,12 +107,12 @@ static void refused(void *self, const char *what)
     snprintf(link->refusal, sizeof link->refusal, "%s", what);
 }
 
-bool live_command(struct live *live, const char *verb, const char *payload)
+static bool publish(struct live *live, const char *end, const char *payload)
 {
     char topic[TOPIC_SIZE];
-    int length = snprintf(topic, sizeof topic, "%s/command/%s", live->base, verb);
+    int length = snprintf(topic, sizeof topic, "%s/%s", live->base, end);
 
-    if (length >= TOPIC_SIZE || strpbrk(verb, "+#/. ")) {
+    if (length >= TOPIC_SIZE || strpbrk(end, "+#. ")) {
         return false;
     }
     if (live->client) {
@@ -109,9 +131,22 @@ bool live_command(struct live *live, const char *verb, const char *payload)
     return true;
 }
 
+bool live_command(struct live *live, const char *verb, const char *payload)
+{
+    char end[TOPIC_SIZE];
+
+    return snprintf(end, sizeof end, "command/%s", verb) < TOPIC_SIZE && !strchr(verb, '/') &&
+           publish(live, end, payload);
+}
+
 /*
  * The connection
  */
+
+static void name_broker(struct live *live, struct mqtt_broker broker)
+{
+    memcpy(live->link.broker, broker.name, sizeof live->link.broker);
+}
 
 static void lose(struct live *live, const char *reason)
 {
@@ -155,9 +190,10 @@ static void take_attempt(struct live *live)
     if (!mqtt_connector_take(live->connector, &attempt)) {
         return;
     }
+    name_broker(live, attempt.broker);
     if (attempt.client) {
         begin_connection(live, attempt.client);
-    } else {
+    } else if (live->following || !attempt.has_next) {
         lose(live, attempt.reason);
     }
 }
@@ -213,11 +249,10 @@ static bool write_names(struct live *live)
 
     (void)!getrandom(&random, sizeof random, 0);
     snprintf(live->id, sizeof live->id, "ctl%016" PRIx64, random);
-    int length =
-        snprintf(live->base, sizeof live->base, "%s/%s", config->mqtt.prefix, config->table);
+    int length = snprintf(live->base, sizeof live->base, "%s/%s", config->mqtt.prefix,
+                          live->parts->name ? live->parts->name : config->table);
     snprintf(live->response, sizeof live->response, "%s/reply/%s", live->base, live->id);
-    snprintf(live->link.broker, sizeof live->link.broker, "%.200s:%u", config->mqtt.host,
-             config->mqtt.port);
+    name_broker(live, mqtt_broker_at(config->mqtt.host, 0, config->mqtt.port));
     snprintf(live->link.trouble, sizeof live->link.trouble, "connecting");
     return length < LIVE_BASE_SIZE;
 }
@@ -228,7 +263,7 @@ static int open_connector(struct live *live, unsigned timeout_ms)
     unsigned count = 0;
 
     live->settings = (struct mqtt_settings){
-        .host = config->host,
+        .hosts = config->host,
         .port = config->port,
         .client_id = live->id,
         .username = config->username,
@@ -288,6 +323,8 @@ void live_close(struct live *live)
         mqtt_library_close();
     }
     live->connector = NULL;
+    free(live->reply);
+    live->reply = NULL;
     explicit_bzero(live->password, sizeof live->password);
 }
 
@@ -359,6 +396,23 @@ static bool is_connected(const struct live *live)
 static bool is_subscribed(const struct live *live)
 {
     return live->client && mqtt_client_is_subscribed(live->client);
+}
+
+static bool is_answered(const struct live *live)
+{
+    return live->reply || live->link.daemon == DAEMON_OFFLINE;
+}
+
+bool live_ask(struct live *live, const char *topic_end, const char *payload, unsigned timeout_ms)
+{
+    free(live->reply);
+    live->reply = NULL;
+    live->question = payload;
+    if (publish(live, topic_end, payload)) {
+        live_wait(live, is_answered, -1, live_now_ms() + timeout_ms);
+    }
+    live->question = NULL;
+    return live->reply != NULL;
 }
 
 static int print_away(const struct live *live)

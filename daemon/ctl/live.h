@@ -18,7 +18,7 @@ enum link_daemon { DAEMON_UNKNOWN, DAEMON_ONLINE, DAEMON_OFFLINE };
 
 /* Whether the table can be reached: the broker, and behind it the daemon. */
 struct link {
-    char broker[LINK_TEXT_SIZE];  /* host and port */
+    char broker[MQTT_BROKER_NAME_SIZE];
     bool connected;               /* to the broker */
     char trouble[LINK_TEXT_SIZE]; /* why not */
     enum link_daemon daemon;
@@ -33,10 +33,11 @@ void link_write_trouble(const struct link *link, char *sentence, size_t size);
 
 /* What a subcommand does with it. */
 struct live_parts {
+    const char *name;              /* after the prefix; NULL: the name of the table */
     const char *const *topic_ends; /* below the base; ends with NULL */
     void (*begin)(void *self);     /* connected anew; NULL: nothing to do */
-    /* A message on one of the topics (end), or on our response topic (end is NULL). Whether there
-     * is something new to show. */
+    /* A message on one of the topics (end), or on our response topic (end is NULL), except the
+     * reply to live_ask. Whether there is something new to show. NULL: nothing else is expected. */
     bool (*hear)(void *self, const char *end, const struct bus_news *news);
     void (*show)(void *self); /* NULL if live_run is never called */
     unsigned redraw_ms;       /* on a terminal also so often; 0: only what is new */
@@ -60,6 +61,8 @@ struct live {
     bool is_lost;     /* an attempt to connect has failed, or the connection was lost */
     bool is_fresh;    /* something to show */
     struct link link;
+    const char *question; /* the payload whose reply live_ask waits for; NULL: none */
+    char *reply;          /* to the last one, with NUL; NULL: none has come */
     const struct live_parts *parts;
     void *self;
 };
@@ -93,6 +96,13 @@ void live_hear_all(struct live *live);
  * reply.
  */
 bool live_command(struct live *live, const char *verb, const char *payload);
+
+/*
+ * Publishes a payload with an id in the same way below the base, and waits for its reply, which is
+ * in live->reply then. False when there is none, because the time is over, the connection was lost
+ * or the other program is offline; or when the topic cannot be one.
+ */
+bool live_ask(struct live *live, const char *topic_end, const char *payload, unsigned timeout_ms);
 
 /*
  * Whether the claim came true before the deadline and before the connection was lost. Ends early,

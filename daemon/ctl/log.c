@@ -1,7 +1,7 @@
 /* log: what happened in a game, played again from its record. */
 #include "ctl.h"
-#include "games.h"
 #include "plain.h"
+#include "recorded_games.h"
 #include "rules/line.h"
 #include "rules/say.h"
 #include "sensor_view.h"
@@ -137,11 +137,17 @@ static void print_game(void *context, const struct recorded_game *recorded)
     putchar('\n');
 }
 
-static int tell_trouble(const char *what, int error)
+static int tell_trouble(const char *what, const char *problem)
 {
-    fprintf(stderr, "shipahoyctl: %s: %s\n", what,
-            error == -ENOENT ? "no such game is recorded" : strerror(-error));
+    fprintf(stderr, "shipahoyctl: %s: %s\n", what, problem);
     return EXIT_UNAVAILABLE;
+}
+
+/* A table at which nobody has played yet is not a failure. */
+static int tell_no_game(const struct teller *teller)
+{
+    printf("No game is recorded in %s yet.\n", teller->directory);
+    return EXIT_FINE;
 }
 
 static int list_games(const struct teller *teller)
@@ -150,12 +156,9 @@ static int list_games(const struct teller *teller)
     int error = games_visit(teller->recall, teller->directory, print_game, &is_empty);
 
     if (error) {
-        return tell_trouble(teller->directory, error);
+        return tell_trouble(teller->directory, strerror(-error));
     }
-    if (is_empty) {
-        printf("No game is recorded in %s yet.\n", teller->directory);
-    }
-    return EXIT_FINE;
+    return is_empty ? tell_no_game(teller) : EXIT_FINE;
 }
 
 static int tell_game(struct teller *teller, const struct call *call)
@@ -168,9 +171,12 @@ static int tell_game(struct teller *teller, const struct call *call)
     }
     int error = games_find(teller->recall, teller->directory, wanted, &game);
     if (error) {
-        return tell_trouble(wanted[0] ? wanted : teller->directory, error);
+        return tell_trouble(teller->directory, strerror(-error));
     }
-    return tell_file(teller, call->options, game.path);
+    if (game.id[0]) {
+        return tell_file(teller, call->options, game.path);
+    }
+    return wanted[0] ? tell_trouble(wanted, "no such game is recorded") : tell_no_game(teller);
 }
 
 int ctl_log(const struct call *call)

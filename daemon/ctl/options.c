@@ -153,7 +153,7 @@ int options_configure(const struct options *options, struct config *config)
         return EXIT_CONFIG;
     }
     if (!apply_options(options, config)) {
-        fputs("shipahoyctl: the value of an option is too long, or is no port\n", stderr);
+        fputs("shipahoyctl: the value of an option is too long, or is not a port\n", stderr);
         return EXIT_USAGE;
     }
     return 0;

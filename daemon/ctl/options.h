@@ -18,10 +18,13 @@ enum {
     OF_LOG = 1 << 4,
     OF_DOCTOR = 1 << 5,
     OF_CALIBRATE = 1 << 6,
-    OF_TABLE = OF_WATCH | OF_SEND | OF_DOCTOR | OF_CALIBRATE, /* those that use the broker */
+    OF_PAIR = 1 << 7, /* and unpair */
+    OF_BOOK = 1 << 8, /* games, stats and players */
+    OF_TABLE = OF_WATCH | OF_SEND | OF_DOCTOR | OF_CALIBRATE | OF_PAIR |
+               OF_BOOK, /* those that use the broker */
     OF_ANSWER = OF_TABLE | OF_SIM,
-    OF_ANY = (1 << 7) - 1,
-    OF_PROGRAM = 1 << 7, /* without a subcommand */
+    OF_ANY = (1 << 9) - 1,
+    OF_PROGRAM = 1 << 9, /* without a subcommand */
 };
 
 /* X(NAME, "name", what its value is called or "", help, whose it is). */
@@ -38,7 +41,8 @@ enum {
     X(TLS_CA, "tls-ca", "FILE", "CA certificates for TLS", OF_TABLE)                               \
     X(TIMEOUT, "timeout", "SECONDS", "how long to wait for a reply (5)", OF_ANSWER)                \
     X(STATE_DIR, "state-dir", "DIR", "log: directory of the recorded games", OF_LOG)               \
-    X(JSON, "json", "", "send, log: print JSON", OF_SEND | OF_LOG)                                 \
+    X(JSON, "json", "", "send, log, games, stats, players: print JSON",                            \
+      OF_SEND | OF_LOG | OF_BOOK)                                                                  \
     X(INPUTS, "inputs", "", "log: print inputs instead of events", OF_LOG)                         \
     X(LIST, "list", "", "log: list games; send: list what the table would accept now",             \
       OF_LOG | OF_SEND)                                                                            \

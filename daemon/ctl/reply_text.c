@@ -1,9 +1,11 @@
 #include "reply_text.h"
 
+#include "book_text.h"
 #include "plain.h"
 #include "read_json.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void write_refusal(const json_t *reply, FILE *file)
 {
@@ -16,6 +18,27 @@ static void write_refusal(const json_t *reply, FILE *file)
         plain_print(file, peek_text(reply, "rule"));
     }
     fputs(")\n", file);
+}
+
+/* A list, a state, a player of the logbook, or nothing besides that it was accepted. */
+static void write_rest(const json_t *reply, FILE *file)
+{
+    const json_t *state = json_object_get(reply, "state");
+    char *text = state ? json_dumps(state, JSON_INDENT(2)) : NULL;
+
+    if (text) {
+        for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
+            plain_print(file, line);
+            fputc('\n', file);
+        }
+    } else if (peek_text(reply, "player")[0]) {
+        fputs("Accepted: ", file);
+        plain_print(file, peek_text(reply, "player"));
+        fputc('\n', file);
+    } else if (!book_write(reply, file)) {
+        fprintf(file, "Accepted; the game is at event %u.\n", read_number(reply, "seq"));
+    }
+    free(text);
 }
 
 static void write_acceptance(const json_t *reply, FILE *file)
@@ -38,7 +61,7 @@ static void write_acceptance(const json_t *reply, FILE *file)
         fputc('\n', file);
     }
     if (!events && json_array_size(messages) == 0) {
-        fprintf(file, "Accepted; the game is at event %u.\n", read_number(reply, "seq"));
+        write_rest(reply, file);
     }
 }
 

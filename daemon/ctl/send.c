@@ -17,27 +17,9 @@ enum { PROBLEM_SIZE = 256, CHOICES_SIZE_MAX = 65536 /* several times what a tabl
 struct exchange {
     struct live live;
     char *command;
-    char *reply; /* NULL: not yet */
-    size_t reply_size;
     char *choices; /* what the table would accept now; NULL: not heard */
     size_t choices_size;
 };
-
-/*
- * The reply arrives on our response topic with our correlation data. Where the daemon or we use
- * MQTT 3.1.1, replies to all clients arrive on one topic and are matched by id.
- */
-static bool is_ours(const struct exchange *exchange, const char *end, const struct bus_news *news)
-{
-    const char *id = exchange->live.id;
-
-    if (end) {
-        return strcmp(end, "reply") == 0 &&
-               reply_answers(news->payload, news->size, exchange->command);
-    }
-    return news->correlation && news->correlation_size == strlen(id) &&
-           memcmp(news->correlation, id, news->correlation_size) == 0;
-}
 
 static bool hear(void *self, const char *end, const struct bus_news *news)
 {
@@ -47,20 +29,8 @@ static bool hear(void *self, const char *end, const struct bus_news *news)
         free(exchange->choices);
         exchange->choices = strndup(news->payload, news->size);
         exchange->choices_size = exchange->choices ? strlen(exchange->choices) : 0;
-        return false;
-    }
-    if (!exchange->reply && is_ours(exchange, end, news)) {
-        exchange->reply = strndup(news->payload, news->size);
-        exchange->reply_size = news->size;
     }
     return false;
-}
-
-static bool is_answered(const struct live *live)
-{
-    const struct exchange *exchange = live->self;
-
-    return exchange->reply || live->link.daemon == DAEMON_OFFLINE;
 }
 
 static int print_no_reply(const struct exchange *exchange, unsigned timeout_ms)
@@ -104,14 +74,14 @@ static void print_advice(const struct exchange *exchange, const char *verb)
 static int print_reply(const struct exchange *exchange, const char *verb, bool as_json)
 {
     bool accepted = false;
-    char *text = reply_text(exchange->reply, exchange->reply_size, &accepted);
+    char *text = reply_text(exchange->live.reply, strlen(exchange->live.reply), &accepted);
 
     if (!text) {
         fputs("shipahoyctl: the reply cannot be read\n", stderr);
         return EXIT_INTERNAL;
     }
     if (as_json) {
-        plain_print(stdout, exchange->reply);
+        plain_print(stdout, exchange->live.reply);
         putchar('\n');
     } else {
         fputs(text, stdout);
@@ -125,17 +95,17 @@ static int print_reply(const struct exchange *exchange, const char *verb, bool a
 
 static int ask(struct exchange *exchange, const struct call *call)
 {
-    int64_t deadline_ms = live_now_ms() + call->timeout_ms;
+    char topic_end[TOPIC_SIZE];
+    int length = snprintf(topic_end, sizeof topic_end, "command/%s", call->words[0]);
     int code = live_connect(&exchange->live, call->timeout_ms);
 
     if (code) {
         return code;
     }
-    if (!live_command(&exchange->live, call->words[0], exchange->command)) {
+    if (length >= TOPIC_SIZE || strpbrk(call->words[0], "+#/. ")) {
         return ctl_usage_error("%s: not a command", call->words[0]);
     }
-    live_wait(&exchange->live, is_answered, -1, deadline_ms);
-    if (!exchange->reply) {
+    if (!live_ask(&exchange->live, topic_end, exchange->command, call->timeout_ms)) {
         return print_no_reply(exchange, call->timeout_ms);
     }
     return print_reply(exchange, call->words[0], call->options->values[OPTION_JSON] != NULL);
@@ -143,7 +113,7 @@ static int ask(struct exchange *exchange, const struct call *call)
 
 static bool is_known(const char *verb)
 {
-    return rules_input_named(verb) || strcmp(verb, WIRE_START_GAME) == 0;
+    return rules_input_named(verb) || wire_query_named(verb) || strcmp(verb, WIRE_START_GAME) == 0;
 }
 
 /* A word without a key has no meaning then, and it is the verb that is wrong. */
@@ -152,10 +122,12 @@ static int refuse_verb(const char *verb)
     struct nearest nearest = nearest_begin(verb);
 
     for (enum input_kind kind = 1; kind < INPUT_COUNT; kind++) {
-        enum source source = rules_input_source(kind);
-        if (source == SOURCE_COMMAND || source == SOURCE_QUESTION) {
+        if (rules_input_source(kind) == SOURCE_COMMAND) {
             nearest_offer(&nearest, rules_input_name(kind));
         }
+    }
+    for (enum query_kind kind = 1; kind < QUERY_COUNT; kind++) {
+        nearest_offer(&nearest, wire_query_name(kind));
     }
     return ctl_usage_error("%s: no such command%s%s", verb, nearest.best ? "; the nearest is " : "",
                            nearest.best ? nearest.best : "");
@@ -173,7 +145,6 @@ static int run(struct exchange *exchange, const struct call *call)
     }
     int code = ask(exchange, call);
     free(exchange->command);
-    free(exchange->reply);
     free(exchange->choices);
     return code;
 }
@@ -206,13 +177,25 @@ static int list_choices(struct exchange *exchange, const struct call *call)
     return code;
 }
 
+static void list_queries(FILE *file)
+{
+    for (enum query_kind kind = 1; kind < QUERY_COUNT; kind++) {
+        bool is_needed;
+        const char *key;
+        fprintf(file, "  %s", wire_query_name(kind));
+        for (unsigned i = 0; (key = wire_query_field(kind, i, &is_needed)) != NULL; i++) {
+            fprintf(file, is_needed ? " %s=" : " [%s=]", key);
+        }
+        fputs("\n", file);
+    }
+}
+
 /* `move [piece=] [knots=]`: what is in brackets may be left out. */
 static void list_verbs(FILE *file)
 {
     fputs("The commands, with their fields:\n", file);
     for (enum input_kind kind = 1; kind < INPUT_COUNT; kind++) {
-        enum source source = rules_input_source(kind);
-        if (source != SOURCE_COMMAND && source != SOURCE_QUESTION) {
+        if (rules_input_source(kind) != SOURCE_COMMAND) {
             continue;
         }
         fprintf(file, "  %s", rules_input_name(kind));
@@ -229,6 +212,7 @@ static void list_verbs(FILE *file)
                   : "\n",
               file);
     }
+    list_queries(file);
     fputs("  " WIRE_START_GAME ", like new-game, but never leaves a running game\n", file);
 }
 

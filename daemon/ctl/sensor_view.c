@@ -17,24 +17,48 @@ void sensor_view_name(struct sensor_names *names, const struct hw_config *hw)
     sensor_names_init(names, &buttons);
 }
 
+static int16_t read_figure(const json_t *json, const char *key)
+{
+    const json_t *figure = json_object_get(json, key);
+    json_int_t number = json_integer_value(figure);
+
+    return json_is_integer(figure) && number > RADIO_UNKNOWN && number <= INT16_MAX
+               ? (int16_t)number
+               : RADIO_UNKNOWN;
+}
+
 static bool hear_sensor(struct sensor_view *view, const char *path, const json_t *json)
 {
     char name[WIRE_SENSOR_SIZE];
     unsigned sensor = wire_sensor_name(path, name) ? sensor_named(&view->names, name) : SENSOR_NONE;
     enum health health = rules_health_named(peek_text(json, "health"));
+    const char *source = peek_text(json, "source");
+    bool is_radio = strcmp(source, "mqtt") == 0 || strcmp(source, "node") == 0;
+    uint32_t edges = read_number(json, "edges");
 
     if (sensor == SENSOR_NONE || health == HEALTH_NONE) {
         return false;
     }
     view->readings[sensor] = (struct sensor_reading){
-        .heard = true,
+        .heard = is_radio || edges > 0 || health != HEALTH_OK,
         .level = read_number(json, "value") == 1,
         .health = health,
-        .edges = read_number(json, "edges"),
+        .edges = edges,
         .rate = read_number(json, "rate"),
         .width_us = read_number(json, "width_us"),
         .at_ms = read_time_ms(json, "at"),
+        .is_radio = is_radio,
+        .has_reported = read_flag(json, "heard"),
+        .link =
+            {
+                .battery = read_figure(json, "battery"),
+                .linkquality = read_figure(json, "linkquality"),
+                .rssi = read_figure(json, "rssi"),
+            },
     };
+    if (is_radio) {
+        read_text(json, "line", view->readings[sensor].line, sizeof view->readings[sensor].line);
+    }
     return true;
 }
 
@@ -49,6 +73,8 @@ static bool hear_rope(struct sensor_view *view, const json_t *json)
         .heard = true,
         .counts = json_integer_value(counts),
         .invalid = read_number(json, "invalid"),
+        .presses = read_number(json, "presses"),
+        .pressed_counts = json_integer_value(json_object_get(json, "pressed_counts")),
     };
     return true;
 }

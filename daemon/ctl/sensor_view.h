@@ -13,19 +13,25 @@ enum {
 };
 
 struct sensor_reading {
-    bool heard; /* since the daemon started */
+    bool heard; /* a signal since the daemon started, or over MQTT anything */
     bool level; /* true: active */
     enum health health;
     uint32_t edges;
-    uint32_t rate;     /* edges within a second, until the last one */
-    uint32_t width_us; /* of the last pulse, 0 if none is over */
-    int64_t at_ms;     /* UTC, of the last edge; 0: unknown */
+    uint32_t rate;                    /* edges within a second, until the last one */
+    uint32_t width_us;                /* of the last pulse, 0 if none is over */
+    int64_t at_ms;                    /* UTC, of the last edge; 0: unknown */
+    bool is_radio;                    /* it reports over MQTT; then also: */
+    char line[SENSOR_VIEW_TEXT_SIZE]; /* where, as the daemon has it; "": unknown */
+    bool has_reported;
+    struct radio_link link;
 };
 
 struct rope_reading {
     bool heard;
-    int64_t counts;   /* of the encoder since its last zero, as it counts */
-    uint32_t invalid; /* transitions that no encoder makes */
+    int64_t counts;         /* of the encoder since its last zero, as it counts */
+    uint32_t invalid;       /* transitions that no encoder makes */
+    uint32_t presses;       /* of its button */
+    int64_t pressed_counts; /* counts at the last of them */
 };
 
 struct sensor_view {

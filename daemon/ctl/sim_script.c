@@ -1,5 +1,6 @@
 #include "sim_script.h"
 
+#include "rules/nearest.h"
 #include "rules/text.h"
 
 #include <errno.h>
@@ -86,15 +87,28 @@ static int add_tilt(struct sim_script *script, enum piece piece, unsigned level)
     return add_change(script, sensor, level, 0, tilt_chatter_us, COUNT_OF(tilt_chatter_us));
 }
 
+/* The sentence `rde-1: there is no such piece; the nearest is red-1`. */
+static int refuse_word(struct sim_script *script, const char *kind, const struct nearest *nearest)
+{
+    snprintf(script->sentence, sizeof script->sentence, "%s: there is no such %s%s%s",
+             nearest->word, kind, nearest->best ? "; the nearest is " : "",
+             nearest->best ? nearest->best : "");
+    return -EINVAL;
+}
+
 /* The piece of that name; PIECE_NONE with a sentence when there is none. */
 static enum piece find_piece(struct sim_script *script, const char *name)
 {
-    enum piece piece = rules_piece_named(name);
+    enum piece found = rules_piece_named(name);
 
-    if (piece == PIECE_NONE) {
-        snprintf(script->sentence, sizeof script->sentence, "%s: there is no such piece", name);
+    if (found == PIECE_NONE) {
+        struct nearest nearest = nearest_begin(name);
+        for (enum piece piece = 1; piece < PIECE_COUNT; piece++) {
+            nearest_offer(&nearest, rules_piece_name(piece));
+        }
+        refuse_word(script, "piece", &nearest);
     }
-    return piece;
+    return found;
 }
 
 static bool lies(const struct sim_scene *scene, enum piece piece)
@@ -233,9 +247,11 @@ static int write_dock_level(struct sim_script *script, const char *harbour, unsi
 
     snprintf(sensor, sizeof sensor, "harbour.%s.dock", harbour);
     if (rules_harbour_named(harbour) == HARBOUR_NONE) {
-        snprintf(script->sentence, sizeof script->sentence, "%s: there is no such harbour",
-                 harbour);
-        return -EINVAL;
+        struct nearest nearest = nearest_begin(harbour);
+        for (enum harbour each = 1; each < HARBOUR_COUNT; each++) {
+            nearest_offer(&nearest, rules_harbour_name(each));
+        }
+        return refuse_word(script, "harbour", &nearest);
     }
     snprintf(script->sentence, sizeof script->sentence, "A ship %s harbour %s.",
              level ? "enters" : "leaves", harbour);
@@ -290,8 +306,15 @@ static const struct verb {
 
 static int refuse_verb(struct sim_script *script, const char *name)
 {
-    struct text text = text_begin(script->sentence, sizeof script->sentence);
+    struct nearest nearest = nearest_begin(name);
 
+    for (size_t i = 0; i < COUNT_OF(verbs); i++) {
+        nearest_offer(&nearest, verbs[i].name);
+    }
+    if (nearest.best) {
+        return refuse_word(script, "movement", &nearest);
+    }
+    struct text text = text_begin(script->sentence, sizeof script->sentence);
     text_add(&text, name);
     text_add(&text, ": unknown; use one of:");
     for (size_t i = 0; i < COUNT_OF(verbs); i++) {

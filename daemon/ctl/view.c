@@ -9,7 +9,7 @@
  * Events
  */
 
-/* As the clock on the wall shows it; "" when it is no time. */
+/* As the clock on the wall shows it; "" if it is not a time. */
 static void read_time(const json_t *event, char *text, size_t size)
 {
     time_t seconds = (time_t)(read_time_ms(event, "at") / 1000);

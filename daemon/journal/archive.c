@@ -88,6 +88,7 @@ static void take_file(void *context, const char *name, uint64_t size)
     struct archive_game *game = &reading->archive->games[reading->archive->count++];
     *game = (struct archive_game){.size = size, .number = header.number};
     memcpy(game->name, name, strlen(name) + 1);
+    memcpy(game->game, header.game, sizeof game->game);
 }
 
 /* By number; by name where somebody has copied files together, so that the order is always one. */
@@ -193,22 +194,67 @@ static int load(const struct disk *disk, const char *name, struct journal_game *
 }
 
 int journal_load_finished(const struct disk *disk, uint32_t after, uint32_t before,
-                          struct journal_game *game)
+                          bool skips_unreadable, struct journal_game *game)
 {
     struct archive archive;
     int result = archive_read(disk, &archive);
 
-    result = result ? result : archive.unread;
+    result = result || skips_unreadable ? result : archive.unread;
     for (size_t i = 0; !result && i < archive.count; i++) {
         uint32_t number = archive.games[i].number;
         if (number > after && number < before) {
             result = load(disk, archive.games[i].name, game);
             game->number = number;
-            result = result ? result : 1;
+            result = result == 0 ? 1 : result == -EIO && skips_unreadable ? 0 : result;
         }
     }
     archive_free(&archive);
     return result;
+}
+
+int journal_list_finished(const struct disk *disk, struct journal_entry **entries, size_t *count)
+{
+    struct archive archive;
+    int error = archive_read(disk, &archive);
+    struct journal_entry *list = error ? NULL : calloc(archive.count + 1, sizeof *list);
+    size_t listed = 0;
+
+    for (size_t i = 0; list && i < archive.count; i++) {
+        const struct archive_game *game = &archive.games[i];
+        if (game->game[0]) {
+            list[listed].number = game->number;
+            memcpy(list[listed++].game, game->game, sizeof game->game);
+        }
+    }
+    archive_free(&archive);
+    if (!list) {
+        return error ? error : -ENOMEM;
+    }
+    *entries = list;
+    *count = listed;
+    return 0;
+}
+
+/* Somebody may have renamed a file: the game is the one that its header names. */
+int journal_load_named(const struct disk *disk, const char *id, struct journal_game *game)
+{
+    char name[DISK_NAME_SIZE];
+    struct journal_header header;
+
+    if (!archive_takes(id)) {
+        return -ENOENT;
+    }
+    archive_name(id, name);
+    int error = load(disk, name, game);
+    if (error) {
+        return error;
+    }
+    if (!journal_file_header(game->data, game->size, &header) && strcmp(header.game, id) != 0) {
+        journal_free_game(game);
+        return -ENOENT;
+    }
+    game->number = 0;
+    return 0;
 }
 
 int journal_visit_game(const struct journal_game *game, journal_visit_fn *visit, void *context)

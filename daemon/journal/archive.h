@@ -12,6 +12,7 @@ struct archive_game {
     char name[DISK_NAME_SIZE]; /* of the file */
     uint64_t size;
     uint32_t number;
+    char game[GAME_ID_SIZE]; /* "" in another format */
 };
 
 /* Games from the oldest to the newest. */

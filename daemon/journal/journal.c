@@ -36,17 +36,18 @@ struct journal {
 
     bool has_game;
     uint32_t records;
-    struct journal_end end;   /* behind the last record that is safe */
-    struct journal_line last; /* that record */
-    uint64_t size;            /* of the file, the blanks at its end included */
-    uint8_t *data;            /* the open game up to its end, as on disk */
+    struct journal_end end; /* behind the last record that is safe */
+    size_t last_size;       /* of that record */
+    uint64_t size;          /* of the file, the blanks at its end included */
+    uint8_t *data;          /* the open game up to its end, as on disk; after it anything */
     size_t capacity;
     bool end_is_unsure; /* what is on disk at the end and behind it is not known */
     enum names_state names;
     int file; /* of the open game, or NO_FILE */
 
     struct journal_mark mark;
-    struct journal_mark mark_on_disk;
+    struct journal_mark safe_mark; /* the last one that was synced */
+    int mark_file;
 };
 
 /* How many bytes of the open game are kept in memory at first: those of a long evening. */
@@ -117,27 +118,55 @@ static void read_mark(const struct disk *disk, struct journal_mark *mark)
     }
 }
 
-int journal_write_mark(const struct disk *disk, const struct journal_mark *mark)
+static int need_mark_file(struct journal *journal)
+{
+    const struct disk *disk = &journal->disk;
+
+    if (journal->mark_file == NO_FILE) {
+        int file = disk->open(disk->self, MARK_NAME, DISK_CREATE);
+        if (file < 0) {
+            return file;
+        }
+        journal->mark_file = file;
+    }
+    return 0;
+}
+
+static void drop_mark_file(struct journal *journal)
+{
+    if (journal->mark_file != NO_FILE) {
+        journal->disk.close(journal->disk.self, journal->mark_file);
+        journal->mark_file = NO_FILE;
+    }
+}
+
+int journal_write_mark(struct journal *journal)
 {
     char text[MARK_SIZE];
-    size_t length = write_mark_text(mark, text);
+    size_t length = write_mark_text(&journal->mark, text);
+    int error = need_mark_file(journal);
 
-    journal_file_fill(text, length, sizeof text); /* over what was there before */
-    int file = disk->open(disk->self, MARK_NAME, DISK_WRITE);
-    bool is_new = file == -ENOENT;
-    if (is_new) {
-        file = disk->open(disk->self, MARK_NAME, DISK_CREATE);
+    if (error) {
+        return error;
     }
+    journal_file_fill(text, length, sizeof text); /* over what was there before */
+    error = write_all(&journal->disk, journal->mark_file, 0, text, sizeof text);
+    if (error) {
+        drop_mark_file(journal);
+    }
+    return error;
+}
+
+int journal_sync_mark(const struct disk *disk)
+{
+    int file = disk->open(disk->self, MARK_NAME, DISK_WRITE);
+
     if (file < 0) {
         return file;
     }
-    int error = write_all(disk, file, 0, text, sizeof text);
-    error = error ? error : disk->sync(disk->self, file);
+    int error = disk->sync(disk->self, file);
     disk->close(disk->self, file);
-    if (!error && is_new) {
-        error = disk->sync_names(disk->self);
-    }
-    return error;
+    return error ? error : disk->sync_names(disk->self);
 }
 
 const struct journal_mark *journal_acknowledged(const struct journal *journal)
@@ -145,17 +174,17 @@ const struct journal_mark *journal_acknowledged(const struct journal *journal)
     return &journal->mark;
 }
 
-bool journal_mark_is_written(const struct journal *journal)
+bool journal_mark_is_safe(const struct journal *journal)
 {
     const struct journal_mark *mark = &journal->mark;
-    const struct journal_mark *written = &journal->mark_on_disk;
+    const struct journal_mark *safe = &journal->safe_mark;
 
-    return mark->number == written->number && mark->seq == written->seq;
+    return mark->number == safe->number && mark->seq == safe->seq;
 }
 
-void journal_mark_written(struct journal *journal, const struct journal_mark *mark)
+void journal_mark_synced(struct journal *journal, const struct journal_mark *mark)
 {
-    journal->mark_on_disk = *mark;
+    journal->safe_mark = *mark;
 }
 
 void journal_acknowledge(struct journal *journal, const struct journal_mark *mark)
@@ -164,6 +193,7 @@ void journal_acknowledge(struct journal *journal, const struct journal_mark *mar
 
     if (mark->number > old->number || (mark->number == old->number && mark->seq > old->seq)) {
         journal->mark = *mark;
+        (void)journal_write_mark(journal); /* if it fails, it is written again before the sync */
     }
 }
 
@@ -199,12 +229,6 @@ static int make_room(struct journal *journal, uint64_t size)
     journal->data = data;
     journal->capacity = capacity;
     return 0;
-}
-
-/* Keeps a part of the open game in its place, for which there is room. */
-static void keep(struct journal *journal, uint64_t offset, const char *text, size_t size)
-{
-    memcpy(journal->data + offset, text, size);
 }
 
 /*
@@ -276,7 +300,7 @@ static int settle_names(struct journal *journal)
 static int settle_end(struct journal *journal)
 {
     const struct disk *disk = &journal->disk;
-    const struct journal_line *last = &journal->last;
+    uint64_t last = journal->end.size - journal->last_size;
 
     if (!journal->end_is_unsure) {
         return 0;
@@ -285,7 +309,8 @@ static int settle_end(struct journal *journal)
     if (error) {
         return error;
     }
-    error = write_all(disk, journal->file, journal->end.size - last->size, last->text, last->size);
+    error = write_all(disk, journal->file, last, (const char *)journal->data + last,
+                      journal->last_size);
     if (!error) {
         error = disk->truncate(disk->self, journal->file, journal->end.size);
     }
@@ -329,8 +354,7 @@ static void take_game(struct journal *journal, uint8_t *data, size_t size,
     journal->has_game = true;
     journal->records = scan->records;
     journal->end = scan->end;
-    journal->last.size = scan->last_size;
-    memcpy(journal->last.text, data + scan->end.size - scan->last_size, scan->last_size);
+    journal->last_size = scan->last_size;
     journal->end_is_unsure = true;
     /* A second name of this file is what a change of games left behind that did not come about. */
     archive_name(id_of(journal), name);
@@ -398,9 +422,10 @@ int journal_open(struct journal **journal, const struct disk *disk,
     *report = (struct journal_report){0};
     opened->disk = *disk;
     opened->file = NO_FILE;
+    opened->mark_file = NO_FILE;
     opened->names = NAMES_TO_SYNC;
     read_mark(disk, &opened->mark);
-    opened->mark_on_disk = opened->mark;
+    opened->safe_mark = opened->mark;
     count_number(opened, opened->mark.number);
     int error = count_finished(opened);
     error = error ? error : read_game(opened, visit, context, report);
@@ -420,9 +445,10 @@ void journal_close(struct journal *journal)
     if (!journal) {
         return;
     }
-    if (!journal_mark_is_written(journal)) {
-        (void)journal_write_mark(&journal->disk, &journal->mark);
+    if (!journal_mark_is_safe(journal) && !journal_write_mark(journal)) {
+        (void)journal_sync_mark(&journal->disk);
     }
+    drop_mark_file(journal);
     drop_file(journal);
     free(journal->data);
     free(journal);
@@ -456,27 +482,23 @@ bool journal_is_full(const struct journal *journal)
 
 static int write_record(struct journal *journal, const struct record *record)
 {
-    char text[JOURNAL_LINE_SIZE_MAX + JOURNAL_BLOCK_SIZE];
     struct journal_end end = journal->end;
-    struct journal_line line;
-    int error = journal_file_line(record, &end, &line);
+    int error = make_room(journal, end.size + JOURNAL_LINE_SIZE_MAX + JOURNAL_BLOCK_SIZE);
 
+    if (error) {
+        return error;
+    }
+    char *text = (char *)journal->data + end.size; /* where it stays, if all goes well */
+    error = journal_file_line(record, &end, text);
+    error = error ? error : need_file(journal);
     if (error) {
         return error;
     }
     bool is_longer = end.size > journal->size;
     uint64_t size = is_longer ? journal_file_full_size(&end) : journal->size;
-    size_t written = is_longer ? (size_t)(size - journal->end.size) : line.size;
-
-    memcpy(text, line.text, line.size);
-    journal_file_fill(text, line.size, written);
-    error = make_room(journal, end.size);
-    if (!error) {
-        error = need_file(journal);
-    }
-    if (error) {
-        return error;
-    }
+    size_t line_length = (size_t)(end.size - journal->end.size);
+    size_t written = is_longer ? (size_t)(size - journal->end.size) : line_length;
+    journal_file_fill(text, line_length, written);
     error = write_all(&journal->disk, journal->file, journal->end.size, text, written);
     if (!error) {
         error = journal->disk.sync(journal->disk.self, journal->file);
@@ -488,10 +510,9 @@ static int write_record(struct journal *journal, const struct record *record)
         (void)settle_end(journal);
         return error;
     }
-    keep(journal, journal->end.size, line.text, line.size);
     journal->records++;
     journal->end = end;
-    journal->last = line;
+    journal->last_size = line_length;
     journal->size = size;
     return 0;
 }
@@ -510,7 +531,7 @@ static int write_record(struct journal *journal, const struct record *record)
 struct next_game {
     char text[JOURNAL_BLOCK_SIZE];
     struct journal_end end;
-    struct journal_line first;
+    size_t first_size; /* of its record */
 };
 
 static int write_next(struct journal *journal, const struct record *record, struct next_game *next)
@@ -519,11 +540,11 @@ static int write_next(struct journal *journal, const struct record *record, stru
 
     journal_file_begin(journal->number_max + 1, record->game, next->text, &next->end);
     size_t header_size = (size_t)next->end.size;
-    int error = journal_file_line(record, &next->end, &next->first);
+    int error = journal_file_line(record, &next->end, next->text + header_size);
     if (error) {
         return error;
     }
-    memcpy(next->text + header_size, next->first.text, next->first.size);
+    next->first_size = (size_t)next->end.size - header_size;
     journal_file_fill(next->text, (size_t)next->end.size, sizeof next->text);
     int file = disk->open(disk->self, NEXT_NAME, DISK_CREATE);
     if (file < 0) {
@@ -609,10 +630,10 @@ static int change_game(struct journal *journal, const struct record *record)
     journal->has_game = true;
     journal->records = 1;
     journal->end = next.end;
-    journal->last = next.first;
+    journal->last_size = next.first_size;
     journal->size = journal_file_full_size(&next.end);
     journal->number_max = next.end.header.number;
-    keep(journal, 0, next.text, (size_t)next.end.size);
+    memcpy(journal->data, next.text, (size_t)next.end.size);
     return 0;
 }
 
@@ -663,6 +684,21 @@ int journal_visit(struct journal *journal, journal_visit_fn *visit, void *contex
         return 0;
     }
     return journal_file_visit(journal->data, (size_t)journal->end.size, visit, context);
+}
+
+int journal_copy(const struct journal *journal, struct journal_game *game)
+{
+    size_t size = journal->has_game ? (size_t)journal->end.size : 0;
+    uint8_t *data = size ? malloc(size) : NULL;
+
+    if (size && !data) {
+        return -ENOMEM;
+    }
+    if (size) {
+        memcpy(data, journal->data, size);
+    }
+    *game = (struct journal_game){.number = journal_number(journal), .data = data, .size = size};
+    return 0;
 }
 
 int journal_read_file(const char *path, journal_visit_fn *visit, void *context,

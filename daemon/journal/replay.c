@@ -78,6 +78,7 @@ static int visit_step(void *self, const struct record *record)
 
     return error ? error
                  : recall->visit_step(recall->context, &(struct recalled_step){
+                                                           .game_id = recall->game_id,
                                                            .record = record,
                                                            .game = &recall->play.game,
                                                            .outcome = &recall->outcome,

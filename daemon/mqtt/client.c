@@ -14,6 +14,7 @@ enum {
     KEEPALIVE_S = 60,
     UNSENT_MAX = 256,    /* at QoS 0 */
     REFUSED_FROM = 0x80, /* reason codes of refusals */
+    READ_MAX = 256,      /* messages at a time, about a millisecond */
 };
 
 void mqtt_library_open(void)
@@ -35,8 +36,10 @@ static const char *or_null(const char *text)
 static int explain(struct mqtt_client *client, int error)
 {
     if (error && !client->reason[0]) {
-        snprintf(client->reason, sizeof client->reason, "%s",
-                 error == MOSQ_ERR_ERRNO ? strerror(errno) : mosquitto_strerror(error));
+        const char *reason = error == MOSQ_ERR_ERRNO ? strerror(errno) : mosquitto_strerror(error);
+        size_t length = strlen(reason); /* the library's sentences have a full stop */
+        snprintf(client->reason, sizeof client->reason, "%.*s",
+                 (int)(length - (length > 0 && reason[length - 1] == '.')), reason);
     }
     return !error ? 0 : error == MOSQ_ERR_NOMEM ? -ENOMEM : -EIO;
 }
@@ -141,6 +144,7 @@ static void on_message(struct mosquitto *mosquitto, void *self,
     if (!client->listener.self) {
         return; /* nothing has been subscribed to yet */
     }
+    client->received++;
     mosquitto_property_read_string(properties, MQTT_PROP_RESPONSE_TOPIC, &response_topic, false);
     mosquitto_property_read_binary(properties, MQTT_PROP_CORRELATION_DATA, &correlation,
                                    &correlation_size, false);
@@ -189,11 +193,12 @@ static int prepare(struct mosquitto *mosquitto, const struct mqtt_settings *sett
 }
 
 int mqtt_client_open(struct mqtt_client *client, const struct mqtt_settings *settings,
-                     bool uses_v311)
+                     unsigned place, bool uses_v311)
 {
     *client = (struct mqtt_client){
         .mosquitto = mosquitto_new(settings->client_id, true, client),
         .settings = settings,
+        .broker = mqtt_broker_at(settings->hosts, place, settings->port),
         .uses_v311 = uses_v311,
     };
     int error = explain(client, client->mosquitto
@@ -217,8 +222,8 @@ static int begin_connect(struct mqtt_client *client)
                                              settings->packet_max);
     }
     if (!error) {
-        error = mosquitto_connect_bind_v5(client->mosquitto, settings->host, settings->port,
-                                          KEEPALIVE_S, NULL, properties);
+        error = mosquitto_connect_bind_v5(client->mosquitto, client->broker.host,
+                                          client->broker.port, KEEPALIVE_S, NULL, properties);
     }
     mosquitto_property_free_all(&properties);
     return explain(client, error);
@@ -307,9 +312,16 @@ const char *mqtt_end_hint(enum mqtt_end end)
     return hints[end];
 }
 
+/*
+ * At QoS 0, also what was published at QoS 1. Nothing is lost that QoS 1 would save, because a
+ * session ends with its connection. At QoS 1 the broker would wait for our
+ * acknowledgements, and mosquitto reads only one of them for every message of each other client: a
+ * flood would fill its queue for us, and it would drop the commands of others. And after 20
+ * messages that are larger than packet_max, mosquitto 2.0 sends nothing more at QoS 1.
+ */
 static int subscribe(struct mqtt_client *client, const char *topic, int options)
 {
-    int error = mosquitto_subscribe_v5(client->mosquitto, NULL, topic, 1, options, NULL);
+    int error = mosquitto_subscribe_v5(client->mosquitto, NULL, topic, 0, options, NULL);
 
     client->unconfirmed += error == 0;
     return explain(client, error);
@@ -318,6 +330,11 @@ static int subscribe(struct mqtt_client *client, const char *topic, int options)
 int mqtt_client_subscribe(struct mqtt_client *client, const char *topic)
 {
     return subscribe(client, topic, 0);
+}
+
+int mqtt_client_unsubscribe(struct mqtt_client *client, const char *topic)
+{
+    return explain(client, mosquitto_unsubscribe(client->mosquitto, NULL, topic));
 }
 
 bool mqtt_client_is_subscribed(const struct mqtt_client *client)
@@ -383,9 +400,24 @@ static int end_with(struct mqtt_client *client, int error)
     return explain(client, error);
 }
 
+/* The library reads one packet at a time, and leaves EAGAIN in errno after the last one. */
+static int read_packets(struct mqtt_client *client)
+{
+    int error;
+
+    client->received = 0;
+    do {
+        errno = 0;
+        error = mosquitto_loop_read(client->mosquitto, 1);
+    } while (!error && errno != EAGAIN && client->received < READ_MAX &&
+             mqtt_client_fd(client) >= 0);
+    client->has_read_all = client->received < READ_MAX;
+    return error;
+}
+
 int mqtt_client_work(struct mqtt_client *client)
 {
-    int error = mosquitto_loop_read(client->mosquitto, 1);
+    int error = read_packets(client);
 
     if (!error && mqtt_client_wants_write(client)) {
         error = mosquitto_loop_write(client->mosquitto, 1);

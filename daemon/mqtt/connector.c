@@ -14,6 +14,7 @@
 
 enum {
     BACKOFF_MIN_MS = 1000,
+    SWITCH_MAX_MS = 250, /* before the next broker of the list */
     JOIN_S = 2,
     HINT_AFTER = 3,     /* connections that ended in the same way */
     LASTING_MS = 60000, /* a connection that lasted so long was good, however it ended */
@@ -28,6 +29,8 @@ struct mqtt_connector {
 
     /* Only the thread touches these; the client only while it has not handed it over. */
     struct mqtt_client client;
+    unsigned place;  /* of the broker in the list */
+    unsigned failed; /* brokers in a row */
     unsigned backoff_ms;
     enum mqtt_end last_end;
     unsigned same_ends; /* in a row */
@@ -37,17 +40,23 @@ struct mqtt_connector {
  * The thread
  */
 
-/* Doubles from one second on, a quarter of it random: tables do not reconnect at the same moment.
- */
+/* Up to most_ms: tables do not reconnect at the same moment. */
+static unsigned random_ms(unsigned most_ms)
+{
+    uint16_t random = 0;
+
+    (void)!getrandom(&random, sizeof random, GRND_NONBLOCK);
+    return most_ms * random / UINT16_MAX;
+}
+
+/* Doubles from one second on. */
 static unsigned next_backoff_ms(struct mqtt_connector *connector)
 {
     unsigned backoff_ms = connector->backoff_ms ? connector->backoff_ms * 2 : BACKOFF_MIN_MS;
     unsigned max_ms = connector->settings->retry_max_ms;
-    uint16_t random = 0;
 
-    (void)!getrandom(&random, sizeof random, GRND_NONBLOCK);
     connector->backoff_ms = backoff_ms > max_ms ? max_ms : backoff_ms;
-    return connector->backoff_ms - connector->backoff_ms / 4 * random / UINT16_MAX;
+    return connector->backoff_ms - random_ms(connector->backoff_ms / 4);
 }
 
 static bool hand_over(const struct mqtt_connector *connector, const struct mqtt_attempt *attempt)
@@ -68,8 +77,7 @@ static bool await_return(const struct mqtt_connector *connector)
 static void run_connection(struct mqtt_connector *connector, bool uses_v311)
 {
     struct mqtt_client *client = &connector->client;
-    struct mqtt_attempt success = {.client = client};
-    int error = mqtt_client_open(client, connector->settings, uses_v311);
+    int error = mqtt_client_open(client, connector->settings, connector->place, uses_v311);
 
     if (!error) {
         error = mqtt_client_connect(client, connector->pair[THEIRS]);
@@ -77,7 +85,9 @@ static void run_connection(struct mqtt_connector *connector, bool uses_v311)
     if (!error) {
         int64_t began_ms = mqtt_now_ms();
         connector->backoff_ms = 0;
-        if (hand_over(connector, &success)) {
+        connector->failed = 0;
+        if (hand_over(connector,
+                      &(struct mqtt_attempt){.client = client, .broker = client->broker})) {
             await_return(connector);
         }
         if (mqtt_now_ms() - began_ms >= LASTING_MS) {
@@ -85,6 +95,14 @@ static void run_connection(struct mqtt_connector *connector, bool uses_v311)
         }
     }
     mqtt_client_close(client);
+}
+
+/* Goes on to the next broker; false when all have failed in a row. */
+static bool has_next_broker(struct mqtt_connector *connector)
+{
+    connector->place++;
+    connector->failed = (connector->failed + 1) % mqtt_broker_count(connector->settings->hosts);
+    return connector->failed > 0;
 }
 
 /* What may be wrong with the broker when connections end in the same way repeatedly; else NULL. */
@@ -101,9 +119,11 @@ static const char *find_hint(struct mqtt_connector *connector)
 static bool pause_between(struct mqtt_connector *connector)
 {
     struct pollfd end = {.fd = connector->pair[THEIRS], .events = POLLIN};
-    struct mqtt_attempt failure = {.retry_ms = next_backoff_ms(connector),
+    struct mqtt_attempt failure = {.broker = connector->client.broker,
+                                   .has_next = has_next_broker(connector),
                                    .hint = find_hint(connector)};
 
+    failure.retry_ms = failure.has_next ? random_ms(SWITCH_MAX_MS) : next_backoff_ms(connector);
     memcpy(failure.reason, connector->client.reason, sizeof failure.reason);
     return hand_over(connector, &failure) && poll(&end, 1, (int)failure.retry_ms) == 0;
 }

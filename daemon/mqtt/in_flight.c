@@ -34,7 +34,8 @@ bool in_flight_has_room(const struct in_flight *in_flight, const struct publicat
     if (in_flight->count == IN_FLIGHT_MAX || in_flight->bytes + bytes > IN_FLIGHT_BYTES_MAX) {
         return false;
     }
-    return !is_reply(publication) || (in_flight->replies < IN_FLIGHT_REPLIES_MAX &&
+    unsigned replies_max = publication->is_crowded ? IN_FLIGHT_CROWDED_MAX : IN_FLIGHT_REPLIES_MAX;
+    return !is_reply(publication) || (in_flight->replies < replies_max &&
                                       in_flight->reply_bytes + bytes <= IN_FLIGHT_REPLY_BYTES_MAX);
 }
 

@@ -11,7 +11,8 @@
 enum {
     IN_FLIGHT_MAX = 4096,
     IN_FLIGHT_REPLIES_MAX = IN_FLIGHT_MAX - 256,
-    IN_FLIGHT_OVERHEAD = 512, /* bytes of each in the library besides its contents */
+    IN_FLIGHT_CROWDED_MAX = 128, /* replies, before there is no room for those to a flood */
+    IN_FLIGHT_OVERHEAD = 512,    /* bytes of each in the library besides its contents */
     IN_FLIGHT_BYTES_MAX = 6 << 20,
     IN_FLIGHT_REPLY_BYTES_MAX = 4 << 20,
 };
@@ -35,7 +36,7 @@ struct in_flight {
 
 /*
  * Whether one more may be published. A part of the room is reserved for retained publications and
- * events; QoS 0 needs none.
+ * events, and another one for replies to clients that do not flood; QoS 0 needs none.
  */
 bool in_flight_has_room(const struct in_flight *in_flight, const struct publication *publication);
 

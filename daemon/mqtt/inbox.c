@@ -1,5 +1,7 @@
 #include "inbox.h"
 
+#include "common/crc32c.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +9,8 @@
 struct message {
     struct bus_news news; /* first, so that a pointer to it points to the message */
     struct message *next;
-    size_t size; /* in bytes, with all that follows */
+    size_t size;     /* in bytes, with all that follows */
+    uint64_t number; /* in the order of arrival */
     char contents[];
 };
 
@@ -44,17 +47,29 @@ static struct bus_news without_long_address(const struct bus_news *news)
     return copy;
 }
 
-static struct message *copy_message(const struct bus_news *news)
+static size_t payload_size_of(const struct bus_news *news)
+{
+    return news->size > INBOX_PAYLOAD_MAX ? INBOX_PAYLOAD_MAX : news->size;
+}
+
+/* Of the copy. */
+static size_t size_of(const struct bus_news *news)
 {
     enum { ENDS = 5 };
-    size_t payload_size = news->size > INBOX_PAYLOAD_MAX ? INBOX_PAYLOAD_MAX : news->size;
-    size_t size = length_of(news->reason) + length_of(news->topic) + payload_size +
-                  length_of(news->response_topic) + news->correlation_size + ENDS;
-    struct message *message = malloc(sizeof *message + size);
+
+    return sizeof(struct message) + length_of(news->reason) + length_of(news->topic) +
+           payload_size_of(news) + length_of(news->response_topic) + news->correlation_size + ENDS;
+}
+
+static struct message *copy_message(const struct bus_news *news)
+{
+    size_t payload_size = payload_size_of(news);
+    size_t size = size_of(news);
+    struct message *message = malloc(size);
 
     if (message) {
         char *at = message->contents;
-        *message = (struct message){.news = *news, .size = sizeof *message + size};
+        *message = (struct message){.news = *news, .size = size};
         message->news.size = payload_size;
         message->news.reason = copy_to(&at, news->reason, length_of(news->reason));
         message->news.topic = copy_to(&at, news->topic, length_of(news->topic));
@@ -66,51 +81,190 @@ static struct message *copy_message(const struct bus_news *news)
     return message;
 }
 
-static bool is_message(const struct message *message)
+/*
+ * Lanes
+ */
+
+static void append(struct lane *lane, struct message *message)
 {
-    return message->news.kind == BUS_MESSAGE;
+    if (lane->last) {
+        lane->last->next = message;
+    } else {
+        lane->first = message;
+    }
+    lane->last = message;
+    lane->count++;
+    lane->bytes += message->size;
 }
 
-void inbox_put(struct inbox *inbox, const struct bus_news *news)
+static struct bus_news *take_first(struct lane *lane)
+{
+    struct message *message = lane->first;
+
+    if (!message) {
+        return NULL;
+    }
+    lane->first = message->next;
+    lane->last = lane->first ? lane->last : NULL;
+    lane->count--;
+    lane->bytes -= message->size;
+    return &message->news;
+}
+
+static bool is_crowded(const struct lane *lane)
+{
+    return lane->count > INBOX_CROWD;
+}
+
+/* Whether the first message of one lane comes before that of another, which may be NULL. */
+static bool comes_before(const struct lane *one, const struct lane *other)
+{
+    if (!one->first || !other) {
+        return one->first;
+    }
+    return is_crowded(one) != is_crowded(other) ? is_crowded(other)
+                                                : one->first->number < other->first->number;
+}
+
+/* The number of the lane with the next message, or INBOX_LANES. */
+static unsigned next_lane(const struct lane lanes[INBOX_LANES])
+{
+    unsigned next = INBOX_LANES;
+
+    for (unsigned i = 0; i < INBOX_LANES; i++) {
+        if (comes_before(&lanes[i], next < INBOX_LANES ? &lanes[next] : NULL)) {
+            next = i;
+        }
+    }
+    return next;
+}
+
+/* The lane of this sender, or a free one, or that of another sender. */
+static struct lane *find_lane(struct lane lanes[INBOX_LANES], uint32_t sender)
+{
+    struct lane *free = NULL;
+
+    for (unsigned i = 0; i < INBOX_LANES; i++) {
+        if (!lanes[i].first) {
+            free = &lanes[i];
+        } else if (lanes[i].sender == sender) {
+            return &lanes[i];
+        }
+    }
+    if (!free) {
+        return &lanes[sender % INBOX_LANES];
+    }
+    free->sender = sender;
+    return free;
+}
+
+/*
+ * A checksum of whom the message is from. Without a response topic that is the beginning of its
+ * topic: the edges of a and b of a simulated rope must not overtake each other, nor must the
+ * commands of a client without response topics.
+ */
+static uint32_t sender_of(const struct bus_news *news)
+{
+    enum { LEVELS = 3 }; /* PREFIX/TABLE/command, PREFIX/TABLE/sim */
+    const char *end = news->topic;
+
+    if (news->response_topic) {
+        return crc32c(0, news->response_topic, strlen(news->response_topic));
+    }
+    for (unsigned level = 0; level < LEVELS && *end; level++) {
+        end += 1 + strcspn(end + 1, "/");
+    }
+    return crc32c(0, news->topic, (size_t)(end - news->topic));
+}
+
+/* Judged before it is copied: most of a flood is dropped here. */
+static void put_in_lane(struct inbox *inbox, struct lane lanes[INBOX_LANES], size_t bytes_max,
+                        const struct bus_news *news)
 {
     if (length_of(news->topic) > INBOX_TOPIC_MAX) {
         return;
     }
     struct bus_news kept = without_long_address(news);
-    struct message *message = copy_message(&kept);
-
-    if (!message) {
-        return; /* out of memory: as if the network had lost it */
-    }
-    if (is_message(message) && inbox->bytes + message->size > INBOX_BYTES_MAX) {
-        free(message);
+    struct lane *lane = find_lane(lanes, sender_of(&kept));
+    if (lane->bytes + size_of(&kept) > bytes_max) {
         return;
     }
-    inbox->bytes += is_message(message) ? message->size : 0;
-    if (inbox->last) {
-        inbox->last->next = message;
-    } else {
-        inbox->first = message;
+    struct message *message = copy_message(&kept);
+    if (message) { /* else it is out of memory: as if the network had lost it */
+        message->number = inbox->put++;
+        append(lane, message);
     }
-    inbox->last = message;
 }
 
-bool inbox_is_empty(const struct inbox *inbox)
+/*
+ * The inbox
+ */
+
+void inbox_put(struct inbox *inbox, const struct bus_news *news)
 {
-    return !inbox->first;
+    if (news->kind == BUS_MESSAGE) {
+        put_in_lane(inbox, inbox->messages, INBOX_LANE_BYTES_MAX, news);
+        return;
+    }
+    struct message *message = copy_message(news);
+    if (message) {
+        append(&inbox->events, message);
+    }
+}
+
+void inbox_put_query(struct inbox *inbox, const struct bus_news *message)
+{
+    put_in_lane(inbox, inbox->queries, INBOX_QUERY_BYTES_MAX, message);
+}
+
+static bool has_any(const struct lane lanes[INBOX_LANES])
+{
+    for (unsigned i = 0; i < INBOX_LANES; i++) {
+        if (lanes[i].first) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool inbox_has_news(const struct inbox *inbox)
+{
+    return inbox->events.first || has_any(inbox->messages);
+}
+
+bool inbox_has_query(const struct inbox *inbox)
+{
+    return has_any(inbox->queries);
+}
+
+bool inbox_is_crowded(const struct inbox *inbox)
+{
+    unsigned next = next_lane(inbox->messages);
+
+    return !inbox->events.first && next < INBOX_LANES && is_crowded(&inbox->messages[next]);
 }
 
 struct bus_news *inbox_take(struct inbox *inbox)
 {
-    struct message *message = inbox->first;
+    unsigned next = next_lane(inbox->messages);
 
-    if (!message) {
-        return NULL;
+    if (inbox->events.first || next == INBOX_LANES) {
+        return take_first(&inbox->events);
     }
-    inbox->bytes -= is_message(message) ? message->size : 0;
-    inbox->first = message->next;
-    inbox->last = inbox->first ? inbox->last : NULL;
-    return &message->news;
+    struct lane *lane = &inbox->messages[next];
+    lane->first->news.is_crowded = is_crowded(lane);
+    return take_first(lane);
+}
+
+struct bus_news *inbox_take_query(struct inbox *inbox)
+{
+    struct bus_news *query = NULL;
+
+    for (unsigned i = 0; i < INBOX_LANES && !query; i++) {
+        inbox->last_lane = (inbox->last_lane + 1) % INBOX_LANES;
+        query = take_first(&inbox->queries[inbox->last_lane]);
+    }
+    return query;
 }
 
 void inbox_release(struct bus_news *news)
@@ -118,9 +272,25 @@ void inbox_release(struct bus_news *news)
     free(news);
 }
 
-void inbox_clear(struct inbox *inbox)
+static void clear_lane(struct lane *lane)
 {
-    for (struct bus_news *news = inbox_take(inbox); news; news = inbox_take(inbox)) {
+    for (struct bus_news *news = take_first(lane); news; news = take_first(lane)) {
         inbox_release(news);
     }
+}
+
+void inbox_clear_queries(struct inbox *inbox)
+{
+    for (unsigned i = 0; i < INBOX_LANES; i++) {
+        clear_lane(&inbox->queries[i]);
+    }
+}
+
+void inbox_clear(struct inbox *inbox)
+{
+    clear_lane(&inbox->events);
+    for (unsigned i = 0; i < INBOX_LANES; i++) {
+        clear_lane(&inbox->messages[i]);
+    }
+    inbox_clear_queries(inbox);
 }

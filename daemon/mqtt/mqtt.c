@@ -26,6 +26,7 @@ enum {
 
 struct mqtt {
     struct mqtt_settings settings;
+    struct mqtt_broker broker; /* of the last attempt */
     struct mqtt_connector *connector;
     struct inbox inbox;
     int epoll_fd; /* of all that may bring news: the connector, the connection, the timer */
@@ -51,9 +52,27 @@ static void acknowledged(void *self, int mid)
     }
 }
 
+static bool is_query(const struct mqtt *mqtt, const char *topic)
+{
+    const char *const *queries = mqtt->settings.queries;
+
+    for (unsigned i = 0; i < MQTT_QUERIES_MAX && queries[i]; i++) {
+        if (strcmp(topic, queries[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void heard(void *self, const struct bus_news *message)
 {
-    inbox_put(&((struct mqtt *)self)->inbox, message);
+    struct mqtt *mqtt = self;
+
+    if (is_query(mqtt, message->topic)) {
+        inbox_put_query(&mqtt->inbox, message);
+    } else {
+        inbox_put(&mqtt->inbox, message);
+    }
 }
 
 /* Tells what about the broker, with its address before it. */
@@ -61,8 +80,7 @@ static void tell(struct mqtt *mqtt, enum bus_news_kind kind, const char *what)
 {
     char reason[REASON_SIZE];
 
-    snprintf(reason, sizeof reason, "broker %s:%u: %s", mqtt->settings.host, mqtt->settings.port,
-             what);
+    snprintf(reason, sizeof reason, "broker %s: %s", mqtt->broker.name, what);
     inbox_put(&mqtt->inbox, &(struct bus_news){.kind = kind, .reason = reason});
 }
 
@@ -112,6 +130,7 @@ static void end_connection(struct mqtt *mqtt)
         watch(mqtt, EPOLL_CTL_DEL, fd, 0);
     }
     set_timer(mqtt, 0);
+    inbox_clear_queries(&mqtt->inbox); /* whoever sent them asks again */
     mqtt->client = NULL;
     mqtt->is_known = false;
     mqtt_connector_give_back(mqtt->connector);
@@ -131,9 +150,7 @@ static void begin_connection(struct mqtt *mqtt, struct mqtt_client *client)
         return;
     }
     watch_write(mqtt);
-    inbox_put(&mqtt->inbox,
-              &(struct bus_news){.kind = BUS_CONNECTED,
-                                 .reason = client->uses_v311 ? "MQTT 3.1.1" : "MQTT 5"});
+    tell(mqtt, BUS_CONNECTED, client->uses_v311 ? "connected, MQTT 3.1.1" : "connected, MQTT 5");
 }
 
 static void take_attempt(struct mqtt *mqtt)
@@ -143,12 +160,15 @@ static void take_attempt(struct mqtt *mqtt)
     if (!mqtt_connector_take(mqtt->connector, &attempt)) {
         return;
     }
+    mqtt->broker = attempt.broker;
     if (attempt.client) {
         begin_connection(mqtt, attempt.client);
     } else {
         char text[ATTEMPT_SIZE];
-        snprintf(text, sizeof text, "%s, trying again in %u.%u s", attempt.reason,
-                 attempt.retry_ms / 1000, attempt.retry_ms % 1000 / 100);
+        snprintf(text, sizeof text,
+                 attempt.has_next ? "%s, trying the next broker in %u.%u s"
+                                  : "%s, trying again in %u.%u s",
+                 attempt.reason, attempt.retry_ms / 1000, attempt.retry_ms % 1000 / 100);
         tell(mqtt, BUS_DISCONNECTED, text);
         if (attempt.hint) {
             tell(mqtt, BUS_REFUSED, attempt.hint);
@@ -164,8 +184,7 @@ static int misc(struct mqtt *mqtt)
     return mqtt_client_misc(mqtt->client);
 }
 
-/* Does what can be done without waiting; news of it is in the inbox. */
-static void work(struct mqtt *mqtt)
+void mqtt_read(struct mqtt *mqtt)
 {
     struct epoll_event ready[SOURCES];
     int count = epoll_wait(mqtt->epoll_fd, ready, SOURCES, 0);
@@ -194,8 +213,8 @@ int mqtt_fd(const struct mqtt *mqtt)
 
 struct bus_news *mqtt_take(struct mqtt *mqtt)
 {
-    if (inbox_is_empty(&mqtt->inbox)) {
-        work(mqtt);
+    if (!inbox_has_news(&mqtt->inbox)) {
+        mqtt_read(mqtt);
     }
     struct bus_news *news = inbox_take(&mqtt->inbox);
     if (news && news->kind == BUS_CONNECTED) {
@@ -206,7 +225,22 @@ struct bus_news *mqtt_take(struct mqtt *mqtt)
 
 bool mqtt_has_more(const struct mqtt *mqtt)
 {
-    return !inbox_is_empty(&mqtt->inbox);
+    return inbox_has_news(&mqtt->inbox);
+}
+
+bool mqtt_should_read(const struct mqtt *mqtt)
+{
+    return mqtt->client && !mqtt->client->has_read_all && inbox_is_crowded(&mqtt->inbox);
+}
+
+struct bus_news *mqtt_take_query(struct mqtt *mqtt)
+{
+    return inbox_take_query(&mqtt->inbox);
+}
+
+bool mqtt_has_query(const struct mqtt *mqtt)
+{
+    return inbox_has_query(&mqtt->inbox);
 }
 
 void mqtt_release(struct bus_news *news)
@@ -241,9 +275,32 @@ static int publish(void *self, const struct publication *publication)
     return error;
 }
 
+typedef int change_fn(struct mqtt_client *client, const char *topic);
+
+static int change_subscription(struct mqtt *mqtt, change_fn *change, const char *topic)
+{
+    if (!mqtt->is_known) {
+        return -ENOTCONN;
+    }
+    int error = change(mqtt->client, topic);
+    watch_write(mqtt);
+    return error;
+}
+
+static int subscribe(void *self, const char *topic)
+{
+    return change_subscription(self, mqtt_client_subscribe, topic);
+}
+
+static int unsubscribe(void *self, const char *topic)
+{
+    return change_subscription(self, mqtt_client_unsubscribe, topic);
+}
+
 struct bus mqtt_bus(struct mqtt *mqtt)
 {
-    return (struct bus){.self = mqtt, .publish = publish};
+    return (struct bus){
+        .self = mqtt, .publish = publish, .subscribe = subscribe, .unsubscribe = unsubscribe};
 }
 
 /*
@@ -254,11 +311,10 @@ struct bus mqtt_bus(struct mqtt *mqtt)
 static int try_settings(const struct mqtt *mqtt, char *problem, size_t size)
 {
     struct mqtt_client client;
-    int error = mqtt_client_open(&client, &mqtt->settings, false);
+    int error = mqtt_client_open(&client, &mqtt->settings, 0, false);
 
     if (error) {
-        snprintf(problem, size, "broker %s:%u: %s", mqtt->settings.host, mqtt->settings.port,
-                 client.reason);
+        snprintf(problem, size, "broker %s: %s", client.broker.name, client.reason);
         return error;
     }
     mqtt_client_close(&client);

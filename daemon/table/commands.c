@@ -5,9 +5,13 @@
 #include "rules/say.h"
 #include "table_internal.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define QUERY_VERB(name, verb) verb,
+const char *const table_queries[TABLE_QUERY_COUNT] = {WIRE_QUERIES(QUERY_VERB)};
 
 static uint32_t draw(const struct table *table, uint32_t below)
 {
@@ -39,7 +43,7 @@ static char *make_refusal(const struct table *table, const struct command *comma
 static void reply_once(struct table *table, const struct reply_address *address, const char *id,
                        enum refusal refusal, char *json)
 {
-    publisher_reply(table->publisher, address, json);
+    replies_send(&table->replies, address, json);
     if (json && refusal != REFUSED_STORAGE) {
         session_remember_reply(table->session, id, json);
     }
@@ -201,7 +205,9 @@ static void carry_out(struct table *table, const struct reply_address *address,
                                          session_outcome(table->session));
     /* The reply follows the state, unless the broker has not acknowledged the last state yet. */
     table_refresh(table);
-    reply_once(table, address, command->id, refusal, json);
+    struct reply_address to = *address;
+    to.is_crowded = to.is_crowded && refusal; /* what is recorded is told, also in a flood */
+    reply_once(table, &to, command->id, refusal, json);
 }
 
 static struct wire_defaults defaults_of(const struct config *config)
@@ -236,16 +242,120 @@ static void do_command(struct table *table, const struct reply_address *address,
         reply_once(table, address, command->id, REFUSED_STORAGE,
                    make_refusal(table, command, REFUSED_STORAGE, RULE_NONE));
     } else if (known) {
-        publisher_reply(table->publisher, address, known);
+        replies_send(&table->replies, address, known);
     } else {
         carry_out(table, address, command, NULL);
+    }
+}
+
+/*
+ * Pairing
+ */
+
+static bool is_pairing_verb(const char *verb)
+{
+    return strcmp(verb, WIRE_PAIR) == 0 || strcmp(verb, WIRE_UNPAIR) == 0;
+}
+
+/* Fills in the sensor, or refuses. */
+static bool check_pair(const struct table *table, bool is_unpair, const char *name,
+                       struct command *command, uint16_t *sensor)
+{
+    const struct sensors *sensors = &table->ports.sensors;
+    enum phase phase = (enum phase)session_game(table->session)->phase;
+
+    *sensor = name[0] ? sensors->named(sensors->self, name) : SENSOR_NONE;
+    if (command->refusal) {
+        return false;
+    }
+    if (phase != PHASE_LOBBY && phase != PHASE_OVER) {
+        command->refusal = REFUSED_GAME_RUNNING;
+        snprintf(command->message, sizeof command->message,
+                 "Sensors cannot be paired during a game.");
+    } else if (is_unpair && !name[0]) {
+        command->refusal = REFUSED_MISSING_FIELD;
+        snprintf(command->message, sizeof command->message,
+                 "\"sensor\" is missing: the name of a sensor, such as \"red-1.tilt\".");
+    } else if (name[0] && !*sensor) {
+        command->refusal = REFUSED_BAD_VALUE;
+        snprintf(command->message, sizeof command->message,
+                 "\"sensor\" must be the name of a sensor, such as \"red-1.tilt\".");
+    }
+    return !command->refusal;
+}
+
+static char *reply_paired(const struct table *table, const char *id)
+{
+    static const struct outcome nothing;
+
+    return wire_reply_ok(id, session_game(table->session), &nothing);
+}
+
+static void unpair(struct table *table, const struct reply_address *address, uint16_t sensor,
+                   const struct command *command)
+{
+    const struct sensors *sensors = &table->ports.sensors;
+    int error = table->unpairing.is_waiting ? -EBUSY : sensors->pair(sensors->self, sensor, NULL);
+
+    if (error) {
+        reply_once(table, address, command->id, REFUSED_STORAGE,
+                   wire_reply_refused(command->id, REFUSED_STORAGE, RULE_NONE, strerror(-error)));
+        return;
+    }
+    table->unpairing.is_waiting = true;
+    table->unpairing.address = *address;
+    memcpy(table->unpairing.id, command->id, sizeof table->unpairing.id);
+}
+
+void table_paired(struct table *table, int error)
+{
+    struct unpairing *waiting = &table->unpairing;
+    enum refusal refusal = error == -ENOENT ? REFUSED_NOTHING_THERE : REFUSED_STORAGE;
+
+    if (!waiting->is_waiting) {
+        pairing_stored(table->pairing, error);
+        return;
+    }
+    waiting->is_waiting = false;
+    reply_once(table, &waiting->address, waiting->id, error ? refusal : REFUSED_NOT,
+               error ? wire_reply_refused(waiting->id, refusal, RULE_NONE,
+                                          error == -ENOENT ? "The sensor is not paired."
+                                                           : strerror(-error))
+                     : reply_paired(table, waiting->id));
+}
+
+/* Like any command it is carried out once; it changes the table, and not the game. */
+static void pair(struct table *table, bool is_unpair, const struct bus_news *news,
+                 const struct reply_address *address)
+{
+    char name[WIRE_SENSOR_SIZE];
+    uint16_t sensor;
+    struct command command;
+
+    wire_read_pair(news->payload, news->size, &command, name);
+    const char *known = session_known_reply(table->session, command.id);
+    if (known) {
+        replies_send(&table->replies, address, known);
+    } else if (!check_pair(table, is_unpair, name, &command, &sensor)) {
+        reply_once(table, address, "", command.refusal,
+                   wire_reply_refused(command.id, command.refusal, RULE_NONE, command.message));
+    } else if (is_unpair) {
+        unpair(table, address, sensor, &command);
+    } else {
+        if (sensor) {
+            pairing_begin(table->pairing, sensor);
+        } else {
+            pairing_cancel(table->pairing);
+        }
+        reply_once(table, address, command.id, REFUSED_NOT, reply_paired(table, command.id));
     }
 }
 
 void table_command(struct table *table, const char *verb, const struct bus_news *news)
 {
     struct wire_defaults defaults = defaults_of(table->config);
-    struct reply_address address = publisher_address(table->publisher, news);
+    struct reply_address address = replies_address(&table->replies, news);
+    enum query_kind query = wire_query_named(verb);
     struct command command;
 
     if (news->retained) {
@@ -255,13 +365,19 @@ void table_command(struct table *table, const char *verb, const struct bus_news 
                     verb);
         return;
     }
+    if (is_pairing_verb(verb)) {
+        pair(table, strcmp(verb, WIRE_UNPAIR) == 0, news, &address);
+        return;
+    }
+    if (query) {
+        queries_ask(&table->queries, query, news);
+        return;
+    }
     wire_read_command(verb, news->payload, news->size, &defaults, &command);
     if (command.refusal) {
         /* Without an id: a command that cannot be read does not use up the id of another client. */
         reply_once(table, &address, "", command.refusal,
                    make_refusal(table, &command, command.refusal, RULE_NONE));
-    } else if (command.input.kind == INPUT_HISTORY) {
-        publisher_query(table->publisher, &command, &address);
     } else {
         do_command(table, &address, &command);
     }

@@ -30,14 +30,42 @@ static uint64_t patience_us(const struct table *table)
     return TILT_SETTLES_MAX * UINT64_C(1000) * table->config->timing.tilt_settle_ms;
 }
 
+static bool is_radio(const struct table *table, unsigned sensor)
+{
+    return line_is_radio(&table->config->hw.lines[sensor]);
+}
+
+/* S3: by radio, a fall may be reported late. 0 for one that is not. */
+static uint32_t late_ms(const struct table *table, unsigned sensor)
+{
+    return is_radio(table, sensor) ? config_late_ms(table->config, sensor) : 0;
+}
+
+static int apply_fall(struct table *table, const struct fact *fact)
+{
+    return apply_fact(table, fact,
+                      (struct input){
+                          .kind = INPUT_TOPPLED,
+                          .piece = fact->piece,
+                          .value = late_ms(table, fact->sensor),
+                      });
+}
+
+/* A cannon that reports over MQTT may report its ball after the falls. */
+static uint64_t cannon_late_us(const struct table *table)
+{
+    return late_ms(table, SENSOR_CANNON_BEAM) * UINT64_C(1000);
+}
+
 static int topple(struct table *table, const struct fact *fact)
 {
     uint64_t at_us = session_time_us(table->session, fact->at_us);
 
-    if (rules_shot_explains(session_game(table->session), at_us)) {
-        return apply_piece(table, fact, INPUT_TOPPLED);
+    if (rules_shot_explains(session_game(table->session), at_us, late_ms(table, fact->sensor))) {
+        return apply_fall(table, fact);
     }
-    knock_add(&table->knock, fact, session_now_us(table->session), patience_us(table));
+    knock_add(&table->knock, fact, session_now_us(table->session), patience_us(table),
+              cannon_late_us(table));
     return 0;
 }
 
@@ -47,32 +75,78 @@ static int rise(struct table *table, const struct fact *fact)
     uint32_t piece = bit(fact->piece);
 
     if ((table->knock.pieces & piece) && !(session_game(table->session)->lying & piece)) {
-        knock_remove(&table->knock, fact->piece);
+        knock_remove(&table->knock, piece);
     }
     return apply_piece(table, fact, INPUT_RAISED);
 }
 
+/*
+ * Falls that are reported by radio prove no knock: messages that were held back arrive together.
+ * With a piece that is wired they do.
+ */
+static bool is_knock(const struct table *table)
+{
+    const struct knock *knock = &table->knock;
+    bool has_wired = false;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        has_wired |= (knock->pieces & bit(piece)) && !is_radio(table, SENSOR_TILT + piece);
+    }
+    return has_wired && (knock->pieces & (knock->pieces - 1));
+}
+
 int table_flush_knock(struct table *table)
 {
-    if (!table->knock.pieces) {
-        return 0;
-    }
-    struct knock knock = table->knock;
-    bool several = knock.pieces & (knock.pieces - 1);
-    const struct fact *first = knock_first(&knock);
+    struct knock *knock = &table->knock;
+    int refusal = 0;
 
-    table->knock = (struct knock){0};
-    int refusal = several ? apply_fact(table, first,
-                                       (struct input){
-                                           .kind = INPUT_KNOCKED,
-                                           .pieces = knock.pieces,
-                                       })
-                          : apply_piece(table, first, INPUT_TOPPLED);
-    if (refusal != REFUSED_STORAGE) {
-        return 0;
+    while (knock->pieces && refusal != REFUSED_STORAGE) {
+        const struct fact *first = knock_first(knock);
+        bool is_one = !is_knock(table);
+        uint32_t pieces = is_one ? bit(first->piece) : knock->pieces;
+        refusal = is_one ? apply_fall(table, first)
+                         : apply_fact(table, first,
+                                      (struct input){.kind = INPUT_KNOCKED, .pieces = pieces});
+        if (refusal == REFUSED_STORAGE) {
+            knock->due_us = session_now_us(table->session) + STORAGE_RETRY_US;
+        } else {
+            knock_remove(knock, pieces);
+        }
     }
-    table->knock = knock;
-    table->knock.due_us = session_now_us(table->session) + STORAGE_RETRY_US;
+    return refusal == REFUSED_STORAGE ? refusal : 0;
+}
+
+/*
+ * What fell before the ball is not its result. A wired cannon reports its ball in time, so that all
+ * that waits fell before; one that reports over MQTT may be late.
+ */
+static int fire(struct table *table, const struct fact *ball)
+{
+    struct knock after = table->knock;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        bool fell_before =
+            !is_radio(table, ball->sensor) || after.fallen[piece].at_us < ball->at_us;
+        knock_remove(fell_before ? &after : &table->knock, bit(piece));
+    }
+    int refusal = table_flush_knock(table);
+    if (refusal) {
+        knock_join(&table->knock, &after);
+        return refusal;
+    }
+    refusal = apply_fact(table, ball,
+                         (struct input){.kind = INPUT_BALL_LEFT, .speed_mmps = ball->speed_mmps});
+    if (refusal == (int)REFUSED_STORAGE) {
+        knock_join(&table->knock, &after);
+        return refusal;
+    }
+    for (const struct fact *fall = knock_first(&after); fall; fall = knock_first(&after)) {
+        if (topple(table, fall) == (int)REFUSED_STORAGE) {
+            knock_join(&table->knock, &after);
+            return 0; /* the ball is recorded; they wait for the disk on their own */
+        }
+        knock_remove(&after, bit(fall->piece));
+    }
     return refusal;
 }
 
@@ -82,6 +156,13 @@ static int compare(struct table *table, const struct fact *looked)
     const struct game *game = session_game(table->session);
     uint32_t differ = (looked->lying ^ game->lying) & looked->pieces & ~game->declared;
     int refusal = 0;
+
+    /* A level that is known without an edge: nobody knows when the piece fell, so no shot did it.
+     */
+    if (is_radio(table, looked->sensor) && (differ & looked->lying)) {
+        return apply_fact(table, looked,
+                          (struct input){.kind = INPUT_KNOCKED, .pieces = differ & looked->lying});
+    }
 
     for (unsigned piece = 1; piece < PIECE_COUNT && refusal != REFUSED_STORAGE; piece++) {
         bool lies = looked->lying & bit(piece);
@@ -147,11 +228,7 @@ static int record_fact(struct table *table, const struct fact *fact)
 {
     switch (fact->kind) {
     case FACT_BALL_LEFT:
-        if (table_flush_knock(table)) {
-            return REFUSED_STORAGE;
-        }
-        return apply_fact(table, fact,
-                          (struct input){.kind = INPUT_BALL_LEFT, .speed_mmps = fact->speed_mmps});
+        return fire(table, fact);
     case FACT_HIT:
         return apply_piece(table, fact, INPUT_HIT);
     case FACT_TOPPLED:
@@ -280,6 +357,9 @@ void table_fact(struct table *table, const struct fact *fact)
     observed_fact(&table->observed, fact, session_game(table->session)->declared);
     if (fact->kind == FACT_ROPE_AT) {
         pull(table, fact);
+    }
+    if (fact->kind == FACT_ROPE_PRESSED) {
+        publisher_rope(table->publisher);
     }
     if (observed_passes(&table->observed, fact, session_game(table->session)->declared)) {
         record(table, fact);

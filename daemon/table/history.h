@@ -1,14 +1,26 @@
-/* Events of the past as JSON: one event, and the reply to `history`. */
+/*
+ * Answers to queries about the open game and finished ones, computed by replay. Nothing here uses
+ * the session: any thread may compute an answer, and wait for the disk.
+ */
 #ifndef TABLE_HISTORY_H
 #define TABLE_HISTORY_H
 
-#include "session.h"
+#include "config/config.h"
+#include "journal/journal.h"
+#include "table/ports.h"
+#include "wire/wire.h"
 
-/* To be freed; NULL when memory runs out. */
-char *history_event(const struct recalled *past, const char *table, const struct sensors *sensors);
+struct question {
+    struct wire_query query;
+    char id[COMMAND_ID_SIZE];
+    char table[CONFIG_LINE_SIZE];
+    const struct disk *disk;
+    const struct sensors *sensors; /* for their names */
+    struct journal_game open;      /* a copy of the open game; without data if none is open */
+    char open_id[GAME_ID_SIZE];
+};
 
-/* The reply to a query with this id, or its refusal. As history_event. */
-char *history_reply(struct session *session, const char *table, const struct sensors *sensors,
-                    const char *id, const struct input *query);
+/* The reply, or a refusal. To be freed; NULL when memory runs out. */
+char *history_answer(const struct question *question);
 
 #endif

@@ -19,12 +19,17 @@ struct knock {
 
 /*
  * Adds a fall. patience_us is the time within which a switch that chatters is judged: pieces whose
- * switches moved at the same time (fact->pieces) are waited for that long.
+ * switches moved at the same time (fact->pieces) are waited for that long. Every fall waits for
+ * least_us at least.
  */
-void knock_add(struct knock *knock, const struct fact *fact, uint64_t now_us, uint64_t patience_us);
+void knock_add(struct knock *knock, const struct fact *fact, uint64_t now_us, uint64_t patience_us,
+               uint64_t least_us);
 
-/* A piece stands again; it has only rocked. */
-void knock_remove(struct knock *knock, enum piece piece);
+/* These pieces (a set) stand again and have only rocked, or are recorded. */
+void knock_remove(struct knock *knock, uint32_t pieces);
+
+/* Adds the falls of another one, none of which is in this one. */
+void knock_join(struct knock *knock, const struct knock *other);
 
 /* The fall that began first, or NULL: the evidence of the disturbance. */
 const struct fact *knock_first(const struct knock *knock);

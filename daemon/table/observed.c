@@ -52,11 +52,13 @@ static void note_look(struct observed *observed, const struct fact *fact, uint32
     observed->looked = observed->looked || fact->sensor == SENSOR_NONE;
 }
 
-static void note_rope(struct observed *observed, int32_t knots_milli)
+static void note_rope(struct observed *observed, const struct fact *fact)
 {
-    observed->rope_milli = knots_milli;
-    if (knots_milli < observed->rope_in_milli) {
-        observed->rope_in_milli = knots_milli;
+    observed->rope_counts = fact->counts;
+    observed->rope_invalid = fact->invalid;
+    observed->rope_milli = fact->knots_milli;
+    if (fact->knots_milli < observed->rope_in_milli) {
+        observed->rope_in_milli = fact->knots_milli;
     }
 }
 
@@ -82,12 +84,12 @@ void observed_fact(struct observed *observed, const struct fact *fact, uint32_t 
         sensor->settled = fact->level;
         break;
     case FACT_ROPE_AT:
-        observed->rope_counts = fact->counts;
-        observed->rope_invalid = fact->invalid;
-        note_rope(observed, fact->knots_milli);
+        note_rope(observed, fact);
         break;
     case FACT_ROPE_PRESSED: /* FACT_ROPE_AT is rate-limited; this reading is exact */
-        note_rope(observed, fact->knots_milli);
+        note_rope(observed, fact);
+        observed->rope_presses++;
+        observed->rope_pressed_counts = fact->counts;
         break;
     default:
         break;
@@ -144,6 +146,15 @@ bool observed_rope_is_trusted(const struct observed *observed)
            observed_is_trusted(observed, SENSOR_ROPE_B);
 }
 
+/* S3: a radio sensor that is silent by now, before the fall has settled, has reported it in time.
+ */
+static bool was_reported(const struct observed *observed, const struct fact *fact)
+{
+    const struct sensor_state *sensor = &observed->sensors[fact->sensor];
+
+    return sensor->is_radio && sensor->health == HEALTH_SILENT;
+}
+
 bool observed_passes(const struct observed *observed, const struct fact *fact, uint32_t declared)
 {
     switch (fact->kind) {
@@ -156,7 +167,7 @@ bool observed_passes(const struct observed *observed, const struct fact *fact, u
         return true;
     case FACT_TOPPLED:
     case FACT_RAISED:
-        return observed_is_trusted(observed, fact->sensor) &&
+        return (observed_is_trusted(observed, fact->sensor) || was_reported(observed, fact)) &&
                !is_overruled(observed, fact->piece, declared);
     default:
         return observed_is_trusted(observed, fact->sensor);

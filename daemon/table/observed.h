@@ -10,6 +10,7 @@
 #define TABLE_OBSERVED_H
 
 #include "hw/fact.h"
+#include "hw/settings.h"
 #include "rules/rules.h"
 
 /* One sensor. */
@@ -19,9 +20,12 @@ struct sensor_state {
     uint32_t rate;     /* edges within a second, until the last one */
     uint32_t pulse_us; /* how long it was active the last time, 0 if that is not over */
     uint8_t level;
-    uint8_t health;  /* enum health; HEALTH_NONE: nothing reported yet */
-    uint8_t settled; /* 1: a piece lies, a beam is blocked */
-    uint8_t spare;
+    uint8_t health;    /* enum health; HEALTH_NONE: nothing reported yet */
+    uint8_t settled;   /* 1: a piece lies, a beam is blocked */
+    bool is_radio;     /* it reports over MQTT; only then the rest is used */
+    bool is_once;      /* it reports only that it becomes active */
+    uint64_t heard_us; /* of the last reading, 0 if there was none since the start */
+    struct radio_link link;
 };
 
 /* Zeroed: nothing reported, everything stands, the beams are clear and the rope is wound in. */
@@ -33,6 +37,8 @@ struct observed {
     int32_t rope_in_milli;       /* the smallest reading since then */
     int32_t rope_counts;
     uint32_t rope_invalid;
+    uint32_t rope_presses;       /* of its button, since the start */
+    int32_t rope_pressed_counts; /* rope_counts at the last of them */
 };
 
 void observed_fact(struct observed *observed, const struct fact *fact, uint32_t declared);
@@ -51,7 +57,8 @@ bool observed_rope_is_trusted(const struct observed *observed);
 
 /*
  * Whether the fact is one for the game and not a mere reading. Facts of a faulty sensor are not,
- * nor is what a switch finds at the start about a piece of which a person spoke last.
+ * unless it is a radio sensor that became silent after its report; nor is what a switch finds at
+ * the start about a piece of which a person spoke last.
  */
 bool observed_passes(const struct observed *observed, const struct fact *fact, uint32_t declared);
 

@@ -1,7 +1,8 @@
 #include "outbox.h"
 
 #include "common/log.h"
-#include "history.h"
+#include "rules/text.h"
+#include "wire/wire.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -32,15 +33,26 @@ static void begin_game(struct outbox *outbox, const char *game_id)
     outbox->arrived = 0;
 }
 
+char *outbox_event(const struct recalled *past, const char *table, const struct sensors *sensors)
+{
+    struct wire_names names = {.table = table, .game = past->game_id};
+    const struct record *record = past->record;
+
+    return wire_event(past->game, past->event, &names, record->wall_ms, &record->evidence,
+                      sensors->name(sensors->self, record->evidence.sensor));
+}
+
 static int publish(const struct outbox *outbox, const struct recalled *news)
 {
     char topic[TOPIC_SIZE];
-    char *json = history_event(news, outbox->table, outbox->sensors);
+    char *json = outbox_event(news, outbox->table, outbox->sensors);
 
     if (!json) {
         return -ENOMEM;
     }
-    snprintf(topic, sizeof topic, "%s%s", outbox->topic, rules_event_name(news->event->kind));
+    struct text name = text_begin(topic, sizeof topic);
+    text_add(&name, outbox->topic);
+    text_add(&name, rules_event_name(news->event->kind));
     int error = outbox->bus->publish(outbox->bus->self, &(struct publication){
                                                             .topic = topic,
                                                             .payload = json,
@@ -120,10 +132,18 @@ static int begin_load(struct outbox *outbox)
     return error ? error : STOP;
 }
 
+/* A disk that cannot read a file for so long never will, and the games after it must not wait. */
+static bool gives_up(const struct outbox *outbox)
+{
+    enum { TRIES_MAX = 10 }; /* a second apart */
+
+    return outbox->unreadable >= TRIES_MAX;
+}
+
 void outbox_load(struct outbox *outbox)
 {
-    outbox->load_result = journal_load_finished(outbox->disk, outbox->load_after,
-                                                outbox->load_before, &outbox->loaded);
+    outbox->load_result = journal_load_finished(
+        outbox->disk, outbox->load_after, outbox->load_before, gives_up(outbox), &outbox->loaded);
 }
 
 /* Games are counted once, although they are looked for again after a lost connection. */
@@ -197,8 +217,8 @@ static int send_finished(struct outbox *outbox)
     return result;
 }
 
-/* Tells why events wait: once, until that changes or all have been sent. */
-static void tell(struct outbox *outbox, int result)
+/* Logs why events wait: once, until that changes or all have been sent. */
+static void log_result(struct outbox *outbox, int result)
 {
     if (result > 0 || result == -ENOTCONN) {
         return;
@@ -222,14 +242,15 @@ static void catch_up(struct outbox *outbox)
         result = recall_game(outbox->recall, 0, send_next, outbox);
     }
     outbox->behind = result != 0;
-    tell(outbox, result);
+    log_result(outbox, result);
 }
 
 void outbox_loaded(struct outbox *outbox)
 {
     outbox->is_loading = false;
     if (outbox->load_result < 0) {
-        tell(outbox, outbox->load_result);
+        outbox->unreadable += outbox->load_result == -EIO;
+        log_result(outbox, outbox->load_result);
         return; /* it is stuck now, and tried again later */
     }
     if (outbox->load_after != outbox->sent_number) {
@@ -259,6 +280,7 @@ void outbox_connected(struct outbox *outbox)
     outbox->acknowledged = *journal_acknowledged(outbox->journal);
     outbox->sent = outbox->acknowledged.seq;
     outbox->arrived = 0;
+    outbox->unreadable = 0;
     outbox->sent_number = outbox->acknowledged.number ? outbox->acknowledged.number - 1 : 0;
     if (!outbox->is_loading) {
         journal_free_game(&outbox->loaded);
@@ -271,7 +293,8 @@ void outbox_disconnected(struct outbox *outbox)
     outbox->connected = false;
 }
 
-void outbox_offer(struct outbox *outbox, const struct recalled *news)
+/* At once, if all before it has been sent. */
+static void offer(struct outbox *outbox, const struct recalled *news)
 {
     /* All before it has been sent: the game before this one, too. */
     if (outbox->connected && !outbox->behind) {
@@ -279,6 +302,20 @@ void outbox_offer(struct outbox *outbox, const struct recalled *news)
     }
     if (!outbox->connected || outbox->behind || send_next(outbox, news)) {
         outbox->behind = true;
+    }
+}
+
+void outbox_offer_step(struct outbox *outbox, const struct session *session)
+{
+    const struct outcome *outcome = session_outcome(session);
+
+    for (unsigned i = 0; i < outcome->count; i++) {
+        offer(outbox, &(struct recalled){
+                          .game_id = session_game_id(session),
+                          .game = session_game(session),
+                          .event = &outcome->events[i],
+                          .record = session_record(session),
+                      });
     }
 }
 

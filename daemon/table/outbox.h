@@ -11,7 +11,7 @@
 #include "common/bus.h"
 #include "journal/journal.h"
 #include "journal/replay.h"
-#include "table/ports.h"
+#include "session.h"
 
 enum { OUTBOX_WINDOW = 64 }; /* events sent and not yet acknowledged, at most; bits of a mask */
 
@@ -45,14 +45,17 @@ struct outbox {
     uint32_t load_before;
     struct journal_game loaded; /* the finished game that is being sent, if it has data */
     int load_result;            /* as that of journal_load_finished */
+    unsigned unreadable;        /* how often that was -EIO, since the connection */
 };
 
 void outbox_connected(struct outbox *outbox);
 void outbox_disconnected(struct outbox *outbox);
 
-/* Sends an event of the open game that is in the journal, at once if all before it has been sent.
- */
-void outbox_offer(struct outbox *outbox, const struct recalled *news);
+/* Sends the events of the step that the session has applied last. */
+void outbox_offer_step(struct outbox *outbox, const struct session *session);
+
+/* An event as JSON, to be freed; NULL when memory runs out. */
+char *outbox_event(const struct recalled *past, const char *table, const struct sensors *sensors);
 
 /* Whether there are events to send and nothing on its way whose arrival would bring them on. */
 bool outbox_is_stuck(const struct outbox *outbox);

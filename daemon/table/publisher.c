@@ -3,7 +3,7 @@
 #include "commands.h"
 #include "common/log.h"
 #include "common/version.h"
-#include "history.h"
+#include "discovery.h"
 #include "outbox.h"
 #include "rules/choices.h"
 #include "wire/wire.h"
@@ -18,10 +18,11 @@ enum {
     CHANGES_PAUSE_US = 1000, /* from an event to the state, see publisher_changes_soon */
     RESEND_US = 1000000,
     STORAGE_SIZE = 128,
+    LINE_SIZE = RADIO_TOPIC_SIZE + RADIO_TEXT_SIZE + 16,
 };
 
 /* Tokens of publications that are not events; no seq is as large. */
-enum token { TOKEN_STATE = 0x7f000000, TOKEN_CHOICES, TOKEN_SCORE, TOKEN_READY, TOKEN_QUERY };
+enum token { TOKEN_STATE = 0x7f000000, TOKEN_CHOICES, TOKEN_SCORE, TOKEN_READY };
 
 /* Retained topics that are published together, with their latest value only. */
 struct latest {
@@ -32,11 +33,9 @@ struct latest {
 struct publisher {
     struct publisher_sources sources;
     bool connected;
-    char base[TOPIC_SIZE]; /* PREFIX/TABLE/ */
-    char event_topic[TOPIC_SIZE];
     int64_t since_ms;
 
-    struct outbox outbox;
+    struct discovery discovery;
     struct latest state;     /* with choices and score: always of the same seq */
     struct latest ready;     /* the ready check */
     uint64_t changes_due_us; /* state and ready; 0: they are up to date */
@@ -44,7 +43,6 @@ struct publisher {
     uint64_t rope_clear_us;  /* the rope's topic may be published again from here on */
     uint64_t rope_due_us;    /* 0: it is up to date */
     uint32_t fallen;         /* see publisher_fallen */
-    struct queries queries;
 
     char storage[STORAGE_SIZE]; /* the problem as it was published in `info` */
     unsigned lost_games;        /* the same */
@@ -72,7 +70,7 @@ static int publish(const struct publisher *publisher, struct publication message
     const struct bus *bus = &publisher->sources.ports->bus;
     char topic[TOPIC_SIZE * 2];
 
-    snprintf(topic, sizeof topic, "%s%s", publisher->base, message.topic);
+    snprintf(topic, sizeof topic, "%s%s", publisher->sources.base, message.topic);
     message.topic = topic;
     message.size = strlen(message.payload);
     return bus->publish(bus->self, &message);
@@ -86,13 +84,6 @@ static void publish_made(const struct publisher *publisher, const char *name, ch
                 (struct publication){.topic = name, .payload = json, .qos = qos, .retain = true});
     }
     free(json);
-}
-
-const char *publisher_topic_below(const struct publisher *publisher, const char *topic)
-{
-    size_t length = strlen(publisher->base);
-
-    return strncmp(topic, publisher->base, length) == 0 ? topic + length : NULL;
 }
 
 /*
@@ -176,9 +167,8 @@ static char *make_ready(const struct publisher *publisher)
     });
 }
 
-void publisher_changes(struct publisher *publisher)
+static void publish_changes(struct publisher *publisher)
 {
-    publisher->changes_due_us = 0;
     if (is_wanted(publisher, &publisher->state)) {
         publish_game(publisher);
     }
@@ -186,6 +176,12 @@ void publisher_changes(struct publisher *publisher)
         publisher->ready.wanted = !publish_part(publisher, &publisher->ready, "ready",
                                                 make_ready(publisher), TOKEN_READY);
     }
+}
+
+void publisher_changes(struct publisher *publisher)
+{
+    publisher->changes_due_us = 0;
+    publish_changes(publisher);
 }
 
 static bool is_left_behind(const struct latest *latest)
@@ -197,7 +193,7 @@ static bool is_left_behind(const struct latest *latest)
 static bool is_stuck(const struct publisher *publisher)
 {
     return publisher->connected && !publisher->is_unsafe &&
-           (outbox_is_stuck(&publisher->outbox) || is_left_behind(&publisher->state) ||
+           (outbox_is_stuck(publisher->sources.outbox) || is_left_behind(&publisher->state) ||
             is_left_behind(&publisher->ready));
 }
 
@@ -236,19 +232,9 @@ void publisher_fallen(struct publisher *publisher, uint32_t pieces)
     }
 }
 
-void publisher_events(struct publisher *publisher)
+void publisher_game(struct publisher *publisher)
 {
-    const struct session *session = publisher->sources.session;
-    const struct outcome *outcome = session_outcome(session);
-
-    for (unsigned i = 0; i < outcome->count; i++) {
-        outbox_offer(&publisher->outbox, &(struct recalled){
-                                             .game_id = session_game_id(session),
-                                             .game = session_game(session),
-                                             .event = &outcome->events[i],
-                                             .record = session_record(session),
-                                         });
-    }
+    discovery_step(&publisher->discovery, publisher->sources.session);
     publisher->state.wanted = true;
     publisher_changes_soon(publisher);
 }
@@ -262,8 +248,9 @@ static bool is_fitted(const struct publisher *publisher, unsigned sensor)
 {
     const struct config *config = publisher->sources.config;
 
-    return config->hw.backend == BACKEND_SIM ? strcmp(sensor_name_of(publisher, sensor), "?") != 0
-                                             : config->hw.lines[sensor].fitted;
+    return config->hw.backend == BACKEND_SIM && !line_is_radio(&config->hw.lines[sensor])
+               ? strcmp(sensor_name_of(publisher, sensor), "?") != 0
+               : config->hw.lines[sensor].fitted;
 }
 
 void publisher_info(struct publisher *publisher)
@@ -305,6 +292,8 @@ static void publish_rope(struct publisher *publisher)
         .knots_milli = observed->rope_milli,
         .counts = observed->rope_counts,
         .invalid = observed->rope_invalid,
+        .presses = observed->rope_presses,
+        .pressed_counts = observed->rope_pressed_counts,
         .piece = game->turn.selected,
     };
 
@@ -336,65 +325,56 @@ static int64_t wall_ms_of(const struct publisher *publisher, uint64_t at_us)
     return clock->wall_ms(clock->self) - (int64_t)(clock->now_us(clock->self) - at_us) / 1000;
 }
 
+/* A line that is configured and not used, because the sensors are simulated, does not count. */
+static bool has_line(const struct publisher *publisher, unsigned sensor)
+{
+    const struct hw_config *hw = &publisher->sources.config->hw;
+
+    return line_is_radio(&hw->lines[sensor]) ||
+           (hw->lines[sensor].fitted && hw->backend != BACKEND_SIM);
+}
+
+static const char *source_name(const struct publisher *publisher, unsigned sensor)
+{
+    static const char *const names[] = {
+        [LINE_GPIO] = "gpio", [LINE_MQTT] = "mqtt", [LINE_NODE] = "node"};
+    const struct hw_config *hw = &publisher->sources.config->hw;
+
+    if (has_line(publisher, sensor)) {
+        return names[hw->lines[sensor].source];
+    }
+    return hw->backend == BACKEND_SIM ? "sim" : "none";
+}
+
 void publisher_sensor(struct publisher *publisher, uint16_t sensor)
 {
     const struct sensor_state *state = &publisher->sources.observed->sensors[sensor];
     char path[WIRE_SENSOR_SIZE];
     char topic[sizeof "sensor/" + WIRE_SENSOR_SIZE];
+    char line[LINE_SIZE] = "";
+    struct text text = text_begin(line, sizeof line);
 
     if (!wire_sensor_path(sensor_name_of(publisher, sensor), path)) {
         return;
     }
     snprintf(topic, sizeof topic, "sensor/%s", path);
+    if (has_line(publisher, sensor)) {
+        config_write_line(&publisher->sources.config->hw.lines[sensor], false, &text);
+    }
     publish_made(publisher, topic,
                  wire_sensor(&(struct wire_sensor){
                      .level = state->level,
-                     .health = (enum health)state->health,
+                     .health = state->health ? (enum health)state->health : HEALTH_OK,
                      .edges = state->edges,
                      .rate = state->rate,
                      .width_us = state->pulse_us,
                      .wall_ms = state->at_us ? wall_ms_of(publisher, state->at_us) : 0,
+                     .source = source_name(publisher, sensor),
+                     .line = line,
+                     .link = state->is_radio ? &state->link : NULL,
+                     .heard_wall_ms = state->heard_us ? wall_ms_of(publisher, state->heard_us) : 0,
                  }),
                  0);
-}
-
-/* With the prefix: two clubs on one broker may have tables with the same name. */
-static void name_device(const struct publisher *publisher, char id[TOPIC_SIZE])
-{
-    size_t length = strlen(publisher->base) - 1; /* without the slash at its end */
-
-    memcpy(id, publisher->base, length);
-    id[length] = '\0';
-    for (char *slash = strchr(id, '/'); slash; slash = strchr(slash, '/')) {
-        *slash = '-';
-    }
-}
-
-static void publish_homeassistant(const struct publisher *publisher)
-{
-    const struct bus *bus = &publisher->sources.ports->bus;
-    char id[TOPIC_SIZE];
-    char topic[TOPIC_SIZE + sizeof "homeassistant/device//config"];
-
-    name_device(publisher, id);
-    char *json = wire_homeassistant(&(struct wire_homeassistant){
-        .id = id,
-        .table = publisher->sources.config->table,
-        .base = publisher->base,
-        .version = SHIPAHOY_VERSION,
-    });
-
-    snprintf(topic, sizeof topic, "homeassistant/device/%s/config", id);
-    if (json) {
-        bus->publish(bus->self, &(struct publication){
-                                    .topic = topic,
-                                    .payload = json,
-                                    .size = strlen(json),
-                                    .qos = 1,
-                                    .retain = true,
-                                });
-    }
-    free(json);
 }
 
 /*
@@ -435,7 +415,7 @@ void publisher_status(struct publisher *publisher, const struct bus_news *news)
         log_limited(&limit, LOG_LEVEL_WARNING,
                     "another daemon uses the topics %s# of this broker: give one of them another "
                     "[table] name",
-                    publisher->base);
+                    publisher->sources.base);
         publish_online(publisher);
     }
 }
@@ -444,22 +424,28 @@ void publisher_status(struct publisher *publisher, const struct bus_news *news)
  * The connection
  */
 
+/* The players of the game, or NULL in the lobby. */
+static const struct setup *setup_of(const struct publisher *publisher)
+{
+    const struct session *session = publisher->sources.session;
+
+    return session_game_id(session)[0] ? &session_game(session)->setup : NULL;
+}
+
 static void publish_everything(struct publisher *publisher)
 {
     publish_online(publisher);
     publisher_info(publisher);
     publisher->state = (struct latest){.wanted = true};
     publisher->ready = (struct latest){.wanted = true};
-    publisher_changes(publisher);
+    publish_changes(publisher);
     publish_rope(publisher);
     for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
-        if (publisher->sources.observed->sensors[sensor].health) {
+        if (publisher->sources.observed->sensors[sensor].health || has_line(publisher, sensor)) {
             publisher_sensor(publisher, (uint16_t)sensor);
         }
     }
-    if (publisher->sources.config->mqtt.homeassistant) {
-        publish_homeassistant(publisher);
-    }
+    discovery_connected(&publisher->discovery, publisher->is_unsafe ? NULL : setup_of(publisher));
 }
 
 void publisher_connected(struct publisher *publisher)
@@ -467,10 +453,9 @@ void publisher_connected(struct publisher *publisher)
     publisher->connected = true;
     publisher->own_status = 0;
     publisher->has_namesake = false;
-    queries_clear(&publisher->queries);
     publish_everything(publisher);
     if (!publisher->is_unsafe) {
-        outbox_connected(&publisher->outbox);
+        outbox_connected(publisher->sources.outbox);
     }
     set_resend(publisher);
 }
@@ -478,8 +463,8 @@ void publisher_connected(struct publisher *publisher)
 void publisher_disconnected(struct publisher *publisher)
 {
     publisher->connected = false;
-    queries_clear(&publisher->queries);
-    outbox_disconnected(&publisher->outbox);
+    outbox_disconnected(publisher->sources.outbox);
+    discovery_disconnected(&publisher->discovery);
 }
 
 static void acknowledge_latest(struct publisher *publisher, struct latest *latest)
@@ -487,7 +472,7 @@ static void acknowledge_latest(struct publisher *publisher, struct latest *lates
     if (latest->in_flight) {
         latest->in_flight--;
     }
-    publisher_changes(publisher);
+    publish_changes(publisher); /* the ready check may be due as well: that stays so */
 }
 
 void publisher_acknowledged(struct publisher *publisher, uint32_t token)
@@ -501,11 +486,12 @@ void publisher_acknowledged(struct publisher *publisher, uint32_t token)
     case TOKEN_READY:
         acknowledge_latest(publisher, &publisher->ready);
         break;
-    case TOKEN_QUERY:
-        queries_acknowledged(&publisher->queries);
-        break;
     default:
-        outbox_acknowledged(&publisher->outbox, token);
+        if (token >= TOKEN_DISCOVERY) {
+            discovery_acknowledged(&publisher->discovery, token);
+            break;
+        }
+        outbox_acknowledged(publisher->sources.outbox, token);
         session_mark_changed(publisher->sources.session);
         break;
     }
@@ -520,9 +506,9 @@ void publisher_storage(struct publisher *publisher)
     if (publisher->is_unsafe && !session_end_is_unsafe(session)) {
         publisher->is_unsafe = false;
         if (publisher->connected) {
-            publisher_changes(publisher);
+            publish_changes(publisher);
             publish_rope(publisher);
-            outbox_connected(&publisher->outbox);
+            outbox_connected(publisher->sources.outbox);
         }
     }
     if (strcmp(publisher->storage, problem) != 0) {
@@ -532,103 +518,13 @@ void publisher_storage(struct publisher *publisher)
 }
 
 /*
- * Replies
- */
-
-/*
- * The NAME in PREFIX/TABLE/reply/NAME, or NULL. Other response topics are not used: the daemon may
- * publish where a client may not, and a broker may close the connection because of a topic that is
- * too long or has too many levels.
- */
-static const char *reply_name(const struct publisher *publisher, const char *topic)
-{
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-    static const char prefix[] = "reply/";
-    const char *below = publisher_topic_below(publisher, topic);
-
-    if (!below || strncmp(below, prefix, strlen(prefix)) != 0) {
-        return NULL;
-    }
-    const char *name = below + strlen(prefix);
-    size_t length = strspn(name, letters);
-    return length >= 1 && length <= REPLY_NAME_MAX && !name[length] ? name : NULL;
-}
-
-/* Correlation data is used as a whole or not at all: a part would match another request. */
-struct reply_address publisher_address(const struct publisher *publisher,
-                                       const struct bus_news *news)
-{
-    const char *name = news->response_topic ? reply_name(publisher, news->response_topic) : NULL;
-    struct reply_address address = {0};
-
-    if (name && news->correlation_size <= CORRELATION_MAX) {
-        snprintf(address.name, sizeof address.name, "%s", name);
-        address.correlation_size = (uint16_t)news->correlation_size;
-        if (news->correlation_size) {
-            memcpy(address.correlation, news->correlation, news->correlation_size);
-        }
-    }
-    return address;
-}
-
-static int publish_reply(const struct publisher *publisher, const struct reply_address *address,
-                         const char *json, uint32_t token)
-{
-    char topic[sizeof "reply/" + REPLY_NAME_MAX];
-
-    snprintf(topic, sizeof topic, "reply%s%s", address->name[0] ? "/" : "", address->name);
-    return publish(publisher,
-                   (struct publication){
-                       .topic = topic,
-                       .payload = json,
-                       .qos = 1,
-                       .correlation = address->correlation_size ? address->correlation : NULL,
-                       .correlation_size = address->correlation_size,
-                       .token = token,
-                   });
-}
-
-void publisher_reply(struct publisher *publisher, const struct reply_address *address,
-                     const char *json)
-{
-    if (json && publisher->connected) {
-        (void)publish_reply(publisher, address, json, 0);
-    }
-}
-
-void publisher_query(struct publisher *publisher, const struct command *command,
-                     const struct reply_address *address)
-{
-    struct query query = {.input = command->input, .address = *address};
-
-    memcpy(query.id, command->id, sizeof query.id);
-    if (publisher->connected) {
-        queries_add(&publisher->queries, &query, time_us(publisher));
-    }
-}
-
-/* A reply that the bus does not take is dropped: the client asks again. */
-static void answer_query(struct publisher *publisher)
-{
-    const struct publisher_sources *sources = &publisher->sources;
-    const struct query *query = queries_next(&publisher->queries);
-    char *json = history_reply(sources->session, sources->config->table, &sources->ports->sensors,
-                               query->id, &query->input);
-    bool is_sent = json && publish_reply(publisher, &query->address, json, TOKEN_QUERY) == 0;
-
-    free(json);
-    queries_answered(&publisher->queries, is_sent, time_us(publisher));
-}
-
-/*
  * What is due
  */
 
 static void resend(struct publisher *publisher)
 {
-    publisher_changes(publisher);
-    outbox_try_again(&publisher->outbox);
+    publish_changes(publisher);
+    outbox_try_again(publisher->sources.outbox);
     set_resend(publisher);
 }
 
@@ -644,8 +540,8 @@ bool publisher_changes_due(const struct publisher *publisher, uint64_t now_us)
 
 void publisher_tick(struct publisher *publisher, uint64_t now_us)
 {
-    if (publisher->lost_games != publisher->outbox.lost_games) {
-        publisher->lost_games = publisher->outbox.lost_games;
+    if (publisher->lost_games != publisher->sources.outbox->lost_games) {
+        publisher->lost_games = publisher->sources.outbox->lost_games;
         publisher_info(publisher);
     }
     if (is_due(publisher->changes_due_us, now_us)) {
@@ -660,9 +556,6 @@ void publisher_tick(struct publisher *publisher, uint64_t now_us)
     if (is_stuck(publisher) && now_us >= publisher->resend_us) {
         resend(publisher);
     }
-    if (is_due(queries_due_us(&publisher->queries), now_us)) {
-        answer_query(publisher);
-    }
 }
 
 static uint64_t earlier(uint64_t one, uint64_t two)
@@ -674,10 +567,9 @@ uint64_t publisher_due_us(const struct publisher *publisher)
 {
     uint64_t due_us = earlier(publisher->changes_due_us, publisher->rope_due_us);
 
-    if (publisher->lost_games != publisher->outbox.lost_games) {
+    if (publisher->lost_games != publisher->sources.outbox->lost_games) {
         return time_us(publisher);
     }
-    due_us = earlier(due_us, queries_due_us(&publisher->queries));
     return earlier(due_us, is_stuck(publisher) ? publisher->resend_us : 0);
 }
 
@@ -687,32 +579,15 @@ uint64_t publisher_due_us(const struct publisher *publisher)
 
 static void load(void *self)
 {
-    outbox_load(&((struct publisher *)self)->outbox);
+    outbox_load(((struct publisher *)self)->sources.outbox);
 }
 
 static void loaded(void *self)
 {
     struct publisher *publisher = self;
 
-    outbox_loaded(&publisher->outbox);
+    outbox_loaded(publisher->sources.outbox);
     set_resend(publisher);
-}
-
-static void open_outbox(struct publisher *publisher)
-{
-    const struct publisher_sources *sources = &publisher->sources;
-
-    publisher->outbox = (struct outbox){
-        .journal = session_journal(sources->session),
-        .recall = session_recall(sources->session),
-        .disk = sources->ports->disk,
-        .jobs = &sources->ports->jobs,
-        .load = {publisher, load, loaded},
-        .bus = &sources->ports->bus,
-        .sensors = &sources->ports->sensors,
-        .topic = publisher->event_topic,
-        .table = sources->config->table,
-    };
 }
 
 int publisher_open(struct publisher **opened, const struct publisher_sources *sources)
@@ -728,11 +603,8 @@ int publisher_open(struct publisher **opened, const struct publisher_sources *so
     publisher->is_unsafe = session_end_is_unsafe(sources->session);
     snprintf(publisher->storage, sizeof publisher->storage, "%s",
              session_storage_problem(sources->session));
-    snprintf(publisher->base, sizeof publisher->base, "%s/%s/", sources->config->mqtt.prefix,
-             sources->config->table);
-    snprintf(publisher->event_topic, sizeof publisher->event_topic, "%.*sevent/",
-             TOPIC_SIZE - (int)sizeof "event/", publisher->base);
-    open_outbox(publisher);
+    sources->outbox->load = (struct job){.self = publisher, .work = load, .done = loaded};
+    discovery_open(&publisher->discovery, sources->config, sources->ports, sources->base);
     *opened = publisher;
     return 0;
 }
@@ -740,7 +612,6 @@ int publisher_open(struct publisher **opened, const struct publisher_sources *so
 void publisher_close(struct publisher *publisher)
 {
     if (publisher) {
-        outbox_close(&publisher->outbox);
         free(publisher);
     }
 }

@@ -1,50 +1,37 @@
 /*
- * Queries wait in a queue of their own: anybody who may watch may send them, and a reply can be
- * long. A flood of queries delays commands by no more than one reply in every pause.
+ * Queries, one at a time: a job computes the answer, so that neither a long game nor the disk holds
+ * up a command.
  */
 #ifndef TABLE_QUERIES_H
 #define TABLE_QUERIES_H
 
-#include "common/bus.h"
-#include "common/ids.h"
-#include "rules/game.h"
+#include "history.h"
+#include "replies.h"
+#include "session.h"
 
-enum { QUERIES_MAX = 64, REPLY_NAME_MAX = 64 };
-
-/* Where a reply goes. */
-struct reply_address {
-    char name[REPLY_NAME_MAX + 1]; /* below `reply`; "": to `reply` itself */
-    uint16_t correlation_size;
-    uint8_t correlation[CORRELATION_MAX];
-};
-
-struct query {
-    struct input input;
-    char id[COMMAND_ID_SIZE];
-    struct reply_address address;
-};
-
-/* A zeroed queue is empty. */
 struct queries {
-    struct query waiting[QUERIES_MAX];
-    unsigned first;
-    unsigned count;
-    uint64_t due_us; /* the next query is answered from here on */
-    bool in_flight;  /* the broker has not acknowledged the last reply */
+    const struct config *config;
+    const struct table_ports *ports;
+    struct session *session;
+    struct replies *replies;
+    struct job job;
+
+    struct reply_address address;
+    bool is_working; /* what follows belongs to the job then */
+    struct question question;
+    char *answer;
 };
 
-/* A query for which there is no room is dropped: whoever sent it repeats it. */
-void queries_add(struct queries *queries, const struct query *query, uint64_t now_us);
+/* What it is given must outlive it; queries_close is called when no job runs any more. */
+void queries_open(struct queries *queries, const struct config *config,
+                  const struct table_ports *ports, struct session *session,
+                  struct replies *replies);
+void queries_close(struct queries *queries);
 
-/* When the next query is to be answered, 0 if none is. */
+/* A query that has come when queries_due_us was over. What comes too early is dropped. */
+void queries_ask(struct queries *queries, enum query_kind kind, const struct bus_news *news);
+
+/* When the next query may come: a time, or 0 until the last one is answered and acknowledged. */
 uint64_t queries_due_us(const struct queries *queries);
-
-/* The next query, valid until queries_answered, which is called in any case. */
-const struct query *queries_next(const struct queries *queries);
-void queries_answered(struct queries *queries, bool is_sent, uint64_t now_us);
-
-/* The broker has the last reply. */
-void queries_acknowledged(struct queries *queries);
-void queries_clear(struct queries *queries);
 
 #endif

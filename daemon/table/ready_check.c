@@ -1,9 +1,10 @@
 #include "ready_check.h"
 
+#include "hw/sensor.h"
 #include "rules/text.h"
 
 /* The number of problems in one refusal, so that a person reads it to its end. */
-enum { REFUSAL_PROBLEMS_MAX = 5 };
+enum { REFUSAL_PROBLEMS_MAX = 5, BATTERY_LOW = 15 };
 
 #define CHECK_NAME(name, word) [CHECK_##name] = (word),
 #define TROUBLE_WHAT(name, what, remedy) [TROUBLE_##name] = (what),
@@ -36,16 +37,40 @@ static enum piece piece_of(unsigned sensor)
     return is_in(sensor, SENSOR_BEAM) ? (enum piece)(sensor - SENSOR_BEAM) : PIECE_NONE;
 }
 
-static void add(struct ready_check *check, unsigned sensor, enum trouble trouble,
-                enum health health)
+/* A sensor that reports only that a piece falls cannot say that it stands again. */
+static bool blocks(const struct sensor_state *sensor, enum trouble trouble)
 {
+    return trouble != TROUBLE_FAULTY && trouble != TROUBLE_UNHEARD && trouble != TROUBLE_BATTERY &&
+           !(trouble == TROUBLE_LIES && sensor->is_once);
+}
+
+static void add(struct ready_check *check, const struct observed *observed, unsigned sensor,
+                enum trouble trouble)
+{
+    const struct sensor_state *state = &observed->sensors[sensor];
+
     check->problems[check->count++] = (struct problem){
         .sensor = (uint16_t)sensor,
         .trouble = (uint8_t)trouble,
         .piece = (uint8_t)piece_of(sensor),
-        .health = (uint8_t)(trouble == TROUBLE_FAULTY ? health : HEALTH_NONE),
-        .blocks = trouble != TROUBLE_FAULTY,
+        .health = trouble == TROUBLE_FAULTY ? state->health : HEALTH_NONE,
+        .blocks = blocks(state, trouble),
+        .percent = trouble == TROUBLE_BATTERY ? (uint8_t)state->link.battery : 0,
     };
+}
+
+/* Of a sensor that works as far as is known. */
+static enum trouble trouble_of_radio(const struct sensor_state *sensor)
+{
+    bool has_battery = sensor->link.battery != RADIO_UNKNOWN;
+
+    if (!sensor->is_radio) {
+        return TROUBLE_NONE;
+    }
+    if (!sensor->heard_us) {
+        return TROUBLE_UNHEARD;
+    }
+    return has_battery && sensor->link.battery < BATTERY_LOW ? TROUBLE_BATTERY : TROUBLE_NONE;
 }
 
 /* There is no absolute zero: the smallest reading since the last zero counts as wound in. */
@@ -101,12 +126,12 @@ void ready_check_start(const struct observed *observed, const struct setup *setu
 {
     *check = (struct ready_check){.kind = CHECK_START, .ready = true};
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
-        enum health health = (enum health)observed->sensors[sensor].health;
         enum trouble trouble = observed_is_trusted(observed, sensor)
                                    ? trouble_at_start(observed, sensor, setup)
                                    : TROUBLE_FAULTY;
+        trouble = trouble ? trouble : trouble_of_radio(&observed->sensors[sensor]);
         if (trouble) {
-            add(check, sensor, trouble, health);
+            add(check, observed, sensor, trouble);
             check->ready &= !problem_prevents_start(&check->problems[check->count - 1], setup);
         }
     }
@@ -117,10 +142,10 @@ void ready_check_game(const struct observed *observed, const struct game *game,
 {
     *check = (struct ready_check){.kind = CHECK_RESUME, .ready = true};
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
-        enum health health = (enum health)observed->sensors[sensor].health;
         enum trouble trouble = trouble_in_game(observed, sensor, game);
+        trouble = trouble ? trouble : trouble_of_radio(&observed->sensors[sensor]);
         if (trouble) {
-            add(check, sensor, trouble, health);
+            add(check, observed, sensor, trouble);
             check->ready &= !check->problems[check->count - 1].blocks;
         }
     }
@@ -157,6 +182,11 @@ static void add_what(struct text *text, const struct problem *problem, const cha
     case TROUBLE_FAULTY:
         text_add(text, sensor);
         break;
+    case TROUBLE_UNHEARD:
+    case TROUBLE_BATTERY:
+        text_add(text,
+                 is_tilt(problem->sensor) ? rules_piece_name((enum piece)problem->piece) : sensor);
+        break;
     default:
         text_add(text, rules_piece_name((enum piece)problem->piece));
         break;
@@ -167,6 +197,29 @@ static void add_what(struct text *text, const struct problem *problem, const cha
         text_add(text, " ");
         text_add(text, rules_health_name((enum health)problem->health));
     }
+    if (problem->trouble == TROUBLE_BATTERY) {
+        text_add(text, " ");
+        text_add_number(text, problem->percent);
+        text_add(text, " %");
+    }
+}
+
+/* How a sensor is made to report. */
+static const char *remedy_unheard(unsigned sensor)
+{
+    switch (sensor_place(sensor).kind) {
+    case SENSOR_KIND_TILT:
+        return "tip it once";
+    case SENSOR_KIND_ENCODER:
+        return "pull the rope once";
+    case SENSOR_KIND_ROPE_BUTTON:
+    case SENSOR_KIND_BUTTON:
+        return "press it once";
+    case SENSOR_KIND_DOCK:
+        return "put a ship there once";
+    default:
+        return "interrupt it once";
+    }
 }
 
 void problem_message(const struct problem *problem, const char *sensor, char *text, size_t size)
@@ -175,7 +228,8 @@ void problem_message(const struct problem *problem, const char *sensor, char *te
 
     add_what(&sentence, problem, "The ", sensor);
     text_add(&sentence, ": ");
-    text_add(&sentence, remedies[problem->trouble]);
+    text_add(&sentence, problem->trouble == TROUBLE_UNHEARD ? remedy_unheard(problem->sensor)
+                                                            : remedies[problem->trouble]);
     text_add(&sentence, ".");
 }
 

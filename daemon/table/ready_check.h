@@ -20,7 +20,9 @@
     X(ROSE, "stands, the game says it lies flat", "lay it down, or send topple for it")            \
     X(BLOCKED, "is broken", "take away what is in it")                                             \
     X(ROPE_OUT, "is pulled out", "wind it in")                                                     \
-    X(FAULTY, "is", "do not rely on it, look yourself") /* the health follows */
+    X(FAULTY, "is", "do not rely on it, look yourself") /* the health follows */                   \
+    X(UNHEARD, "has not reported yet", "")              /* what to do depends on the sensor */     \
+    X(BATTERY, "has a battery at", "replace it soon")   /* the percentage follows */
 
 #define READY_ENUM_CHECK(name, ...) CHECK_##name,
 #define READY_ENUM_TROUBLE(name, ...) TROUBLE_##name,
@@ -35,6 +37,8 @@ struct problem {
     uint8_t piece;   /* enum piece, PIECE_NONE if it concerns none */
     uint8_t health;  /* enum health, of TROUBLE_FAULTY */
     uint8_t blocks;  /* it prevents the start of a game in which the piece takes part */
+    uint8_t percent; /* of TROUBLE_BATTERY */
+    uint8_t spare;
 };
 
 /* All problems, in the order of the sensors. Without padding, so that memcmp compares two. */

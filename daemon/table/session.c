@@ -13,12 +13,12 @@
 enum {
     PROBLEM_SIZE = 128,
     WINDOW_GRACE_US = 100000, /* for facts on their way when the shot window ends */
-    MAINTENANCE_US = 1000000, /* from an acknowledgement to the mark on disk */
+    MAINTENANCE_US = 1000000, /* from an acknowledgement to the sync of the mark */
     NAMES_MAX = 8,            /* attempts to find an unused id for a game */
 };
 
 /*
- * A job that writes the acknowledged mark and removes old games. What follows the job belongs to it
+ * A job that syncs the acknowledged mark and removes old games. What follows the job belongs to it
  * while it runs.
  */
 struct maintenance {
@@ -27,7 +27,7 @@ struct maintenance {
     struct job job;
     struct journal_limits limits;
     struct journal_mark mark;
-    bool has_mark; /* to be written */
+    bool has_mark; /* to be synced */
     uint32_t before;
     int mark_error;
     struct journal_loss loss;
@@ -48,6 +48,7 @@ struct session {
     bool too_long_is_logged;               /* for this game */
 
     uint64_t clock_offset_us; /* table time is the clock's time plus this */
+    uint64_t opened_us;       /* by the clock */
     uint64_t window_due_us;   /* 0: no window is open */
 
     struct reply_cache replies;
@@ -56,9 +57,9 @@ struct session {
     char storage_problem[PROBLEM_SIZE]; /* "" while it works */
     bool end_is_unsafe;
 
-    struct game before;     /* of the last step */
-    struct record record;   /* the same */
-    struct outcome outcome; /* the same */
+    struct play before;     /* the last step */
+    struct record record;   /* of it */
+    struct outcome outcome; /* of it */
 };
 
 const struct play *session_play(const struct session *session)
@@ -98,7 +99,7 @@ const struct record *session_record(const struct session *session)
 
 const struct game *session_before(const struct session *session)
 {
-    return &session->before;
+    return &session->before.game;
 }
 
 /*
@@ -112,7 +113,10 @@ static uint64_t clock_us(const struct session *session)
 
 uint64_t session_time_us(const struct session *session, uint64_t at_clock_us)
 {
-    return at_clock_us + session->clock_offset_us;
+    /* A node may report what happened before the start: table time does not go back so far. */
+    uint64_t counted_us = at_clock_us > session->opened_us ? at_clock_us : session->opened_us;
+
+    return counted_us + session->clock_offset_us;
 }
 
 uint64_t session_now_us(const struct session *session)
@@ -127,13 +131,33 @@ uint64_t session_clock_us(const struct session *session, uint64_t time_us)
                                              : clock_us(session);
 }
 
+/* S3: how late the fall of a piece in play may be reported; 0 if none is by radio. */
+static uint32_t largest_late_ms(const struct session *session)
+{
+    uint32_t largest_ms = 0;
+
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        unsigned tilt = SENSOR_TILT + piece;
+        if (line_is_radio(&session->config->hw.lines[tilt]) &&
+            rules_in_play(&session->play.game, (enum piece)piece)) {
+            uint32_t late_ms = config_late_ms(session->config, tilt);
+            largest_ms = late_ms > largest_ms ? late_ms : largest_ms;
+        }
+    }
+    return largest_ms;
+}
+
 /* S3: the window closes when a tilt that began in it has had time to settle and to be reported. */
 static void set_window(struct session *session)
 {
     uint64_t settle_us = session->config->timing.tilt_settle_ms * UINT64_C(1000);
     uint64_t deadline_us = session->outcome.deadline_us;
 
-    session->window_due_us = deadline_us ? deadline_us + settle_us + WINDOW_GRACE_US : 0;
+    session->window_due_us = 0;
+    if (deadline_us) {
+        uint64_t late_us = largest_late_ms(session) * UINT64_C(1000);
+        session->window_due_us = deadline_us + late_us + settle_us + WINDOW_GRACE_US;
+    }
 }
 
 uint64_t session_window_due_us(const struct session *session)
@@ -270,7 +294,8 @@ static void remember_last_game(struct session *session)
     uint32_t number = journal_number(session->journal);
     struct journal_game last = {0};
 
-    if (number < 2 || journal_load_finished(session->ports->disk, number - 2, number, &last) <= 0) {
+    if (number < 2 ||
+        journal_load_finished(session->ports->disk, number - 2, number, false, &last) <= 0) {
         return;
     }
     (void)recall_steps(session->recall, &last, remember_id, session);
@@ -304,7 +329,7 @@ static void maintain(void *self)
     struct maintenance *job = &session->maintenance;
 
     if (job->has_mark) {
-        job->mark_error = journal_write_mark(session->ports->disk, &job->mark);
+        job->mark_error = journal_sync_mark(session->ports->disk);
     }
     /* A failure does not stop the game; the next attempt is made with the next mark or game. */
     (void)journal_prune(session->ports->disk, &job->limits, job->before, job->mark.number,
@@ -318,7 +343,7 @@ static void maintained(void *self)
 
     job->is_running = false;
     if (job->has_mark && !job->mark_error) {
-        journal_mark_written(session->journal, &job->mark);
+        journal_mark_synced(session->journal, &job->mark);
     }
     log_loss(&job->loss);
     session_mark_changed(session);
@@ -335,7 +360,7 @@ static void maintain_soon(struct session *session)
 
 void session_mark_changed(struct session *session)
 {
-    if (!journal_mark_is_written(session->journal)) {
+    if (!journal_mark_is_safe(session->journal)) {
         maintain_soon(session);
     }
 }
@@ -351,10 +376,11 @@ void session_maintain(struct session *session)
     const struct jobs *jobs = &session->ports->jobs;
 
     *job = (struct maintenance){
-        .job = {session, maintain, maintained},
+        .job = {.self = session, .work = maintain, .done = maintained},
         .limits = limits_of(session->config),
         .mark = *journal_acknowledged(session->journal),
-        .has_mark = !journal_mark_is_written(session->journal),
+        .has_mark =
+            !journal_mark_is_safe(session->journal) && !journal_write_mark(session->journal),
         .before = journal_number(session->journal),
     };
     job->is_running = jobs->begin(jobs->self, &job->job) == 0;
@@ -430,7 +456,7 @@ int session_apply(struct session *session, const struct input *input,
         return REFUSED_TOO_LONG;
     }
     play_make_room(&session->play);
-    struct play before = session->play;
+    session->before = session->play;
     int refusal = play_step(&session->play, input, &session->outcome);
     if (refusal) {
         return refusal;
@@ -438,7 +464,7 @@ int session_apply(struct session *session, const struct input *input,
     fill_record(session, input, evidence, id);
     int error = append(session);
     if (error) {
-        session->play = before;
+        session->play = session->before;
         session->outcome.rule = RULE_NONE;
         if (error == -EINVAL) {
             return REFUSED_BAD_VALUE; /* no disk will ever take it, so nobody may wait for that */
@@ -446,7 +472,6 @@ int session_apply(struct session *session, const struct input *input,
         storage_failed(session, error);
         return REFUSED_STORAGE;
     }
-    session->before = before.game;
     if (input->kind == INPUT_NEW_GAME) {
         snprintf(session->game_id, sizeof session->game_id, "%s", session->record.game);
         session->too_long_is_logged = false;
@@ -588,7 +613,8 @@ int session_open(struct session **opened, const struct config *config,
         return error;
     }
     remember_last_game(session);
-    session->clock_offset_us -= clock_us(session);
+    session->opened_us = clock_us(session);
+    session->clock_offset_us -= session->opened_us;
     if (unsafe) {
         session->end_is_unsafe = session->game_id[0] != '\0';
         storage_failed(session, unsafe);

@@ -64,7 +64,7 @@ bool session_end_is_unsafe(const struct session *session);
 void session_probe_storage(struct session *session);
 
 /*
- * Maintenance, as a job: writes the acknowledged mark and removes old games. It is due a moment
+ * Maintenance, as a job: syncs the acknowledged mark and removes old games. It is due a moment
  * after a mark has changed or a game has begun; 0: it is not.
  */
 void session_mark_changed(struct session *session);

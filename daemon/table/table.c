@@ -7,6 +7,7 @@
 #include "wire/wire.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,12 @@ static void follow_up(struct table *table, const struct input *input)
     const struct sensors *sensors = &table->ports.sensors;
     uint16_t tilt = (uint16_t)(SENSOR_TILT + input->piece);
 
+    if (input->kind == INPUT_NEW_GAME) {
+        pairing_cancel(table->pairing);
+    }
+    if (input->kind == INPUT_NEW_GAME || input->kind == INPUT_RAISE) {
+        sources_reset(table->sources, input->piece);
+    }
     if (input->kind == INPUT_NEW_GAME || input->kind == INPUT_SELECT || input->kind == INPUT_MOVE) {
         observed_zero_rope(&table->observed);
         sensors->zero_rope(sensors->self);
@@ -33,11 +40,23 @@ static void follow_up(struct table *table, const struct input *input)
     }
 }
 
-int table_apply(struct table *table, const struct input *input, const struct evidence *evidence,
+static struct evidence complete(const struct table *table, const struct evidence *measured)
+{
+    struct evidence evidence = measured ? *measured : (struct evidence){0};
+
+    if (line_is_radio(&table->config->hw.lines[evidence.sensor])) {
+        evidence.is_radio = true;
+        evidence.late_ms = config_late_ms(table->config, evidence.sensor);
+    }
+    return evidence;
+}
+
+int table_apply(struct table *table, const struct input *input, const struct evidence *measured,
                 const char *id)
 {
     struct session *session = table->session;
-    int refusal = session_apply(session, input, evidence, id);
+    struct evidence evidence = complete(table, measured);
+    int refusal = session_apply(session, input, &evidence, id);
 
     if (!refusal || refusal == (int)REFUSED_STORAGE) {
         publisher_storage(table->publisher);
@@ -45,7 +64,8 @@ int table_apply(struct table *table, const struct input *input, const struct evi
     if (refusal) {
         return refusal;
     }
-    publisher_events(table->publisher);
+    outbox_offer_step(&table->outbox, session);
+    publisher_game(table->publisher);
     observed_input(&table->observed, input, session_before(session), session_game(session));
     if (rules_rope_shown(session_before(session)) || rules_rope_shown(session_game(session))) {
         publisher_rope(table->publisher);
@@ -72,25 +92,32 @@ static void simulate(struct table *table, const char *path, const struct bus_new
     if (error) {
         static struct log_limit limit;
         log_limited(&limit, LOG_LEVEL_WARNING, "sim/%.64s: %s", path,
-                    error == -EAGAIN
+                    error == -EBUSY ? "this sensor reports over MQTT and is not simulated"
+                    : error == -EAGAIN
                         ? "edges come faster than they can be read"
                         : "expected 0 or 1 on the topic of a sensor, such as sim/red-1/tilt");
     }
 }
 
-/* What follows the prefix in the topic, or NULL. */
-static const char *after(const char *topic, const char *prefix)
+/* What the sources have found out besides edges. */
+static void follow_sources(struct table *table)
 {
-    size_t length = strlen(prefix);
+    uint64_t now_us = table->ports.clock.now_us(table->ports.clock.self);
 
-    return strncmp(topic, prefix, length) == 0 ? topic + length : NULL;
+    for (unsigned sensor = sources_take_news(table->sources, now_us); sensor != SENSOR_NONE;
+         sensor = sources_take_news(table->sources, now_us)) {
+        publisher_sensor(table->publisher, (uint16_t)sensor);
+    }
+    if (sources_take_change(table->sources)) {
+        table_changed(table);
+    }
 }
 
 static void receive(struct table *table, const struct bus_news *news)
 {
-    const char *name = publisher_topic_below(table->publisher, news->topic);
-    const char *verb = name ? after(name, "command/") : NULL;
-    const char *path = name ? after(name, "sim/") : NULL;
+    const char *name = topic_after(news->topic, table->base);
+    const char *verb = name ? topic_after(name, "command/") : NULL;
+    const char *path = name ? topic_after(name, "sim/") : NULL;
 
     if (verb && table->config->mqtt.commands) {
         table_command(table, verb, news);
@@ -98,6 +125,10 @@ static void receive(struct table *table, const struct bus_news *news)
         simulate(table, path, news);
     } else if (name && strcmp(name, "status") == 0) {
         publisher_status(table->publisher, news);
+    } else {
+        sources_message(table->sources, news);
+        pairing_message(table->pairing, news);
+        follow_sources(table);
     }
 }
 
@@ -108,24 +139,40 @@ void table_news(struct table *table, const struct bus_news *news)
 
     switch (news->kind) {
     case BUS_CONNECTED:
-        log_limited(&connections, LOG_LEVEL_NOTICE, "broker: connected%s%s",
-                    news->reason ? ", " : "", news->reason ? news->reason : "");
+        log_limited(&connections, LOG_LEVEL_NOTICE, "%s", news->reason);
+        sources_connected(table->sources); /* first: `online` means that sensors are heard */
         publisher_connected(table->publisher);
+        pairing_connected(table->pairing);
+        follow_sources(table);
+        replies_connected(&table->replies);
         break;
     case BUS_DISCONNECTED:
         log_limited(&connections, LOG_LEVEL_WARNING, "%s", news->reason);
         publisher_disconnected(table->publisher);
+        sources_disconnected(table->sources);
+        replies_disconnected(&table->replies);
         break;
     case BUS_REFUSED:
         log_limited(&refusals, LOG_LEVEL_WARNING, "%s", news->reason);
         break;
     case BUS_ACKNOWLEDGED:
-        publisher_acknowledged(table->publisher, news->token);
+        if (news->token == REPLIES_TOKEN) {
+            replies_acknowledged(&table->replies);
+        } else {
+            publisher_acknowledged(table->publisher, news->token);
+        }
         break;
     case BUS_MESSAGE:
         receive(table, news);
         break;
     }
+}
+
+uint64_t table_query_due_us(const struct table *table)
+{
+    uint64_t due_us = queries_due_us(&table->queries);
+
+    return due_us ? session_clock_us(table->session, due_us) : 0;
 }
 
 /*
@@ -162,7 +209,7 @@ static void log_problems(const struct table *table, const struct ready_check *be
     }
     for (unsigned i = 0; now->kind == CHECK_RESUME && i < now->count; i++) {
         const struct problem *problem = &now->problems[i];
-        if (problem->trouble != TROUBLE_FAULTY && !has_problem(before, problem)) {
+        if (problem->blocks && !has_problem(before, problem)) {
             char message[PROBLEM_TEXT_SIZE];
             problem_message(problem, "", message, sizeof message);
             log_limited(&limit, LOG_LEVEL_NOTICE, "%s", message);
@@ -231,6 +278,8 @@ static void begin_autostart(struct table *table)
 
 void table_configured(struct table *table)
 {
+    sources_configured(table->sources);
+    follow_sources(table);
     publisher_info(table->publisher);
     begin_autostart(table);
 }
@@ -301,6 +350,9 @@ void table_tick(struct table *table)
     if (publisher_changes_due(table->publisher, now_us)) {
         table_refresh(table);
     }
+    sources_tick(table->sources, table->ports.clock.now_us(table->ports.clock.self));
+    pairing_tick(table->pairing, table->ports.clock.now_us(table->ports.clock.self));
+    follow_sources(table);
     publisher_tick(table->publisher, now_us);
 }
 
@@ -316,7 +368,9 @@ uint64_t table_deadline_us(const struct table *table)
         earlier(earlier(table->knock.due_us, retry_due_us(table)),
                 earlier(session_window_due_us(session), session_maintenance_due_us(session)));
 
+    uint64_t sources_us = earlier(sources_due_us(table->sources), pairing_due_us(table->pairing));
     due_us = earlier(due_us, publisher_due_us(table->publisher));
+    due_us = earlier(due_us, sources_us ? session_time_us(session, sources_us) : 0);
     return due_us ? session_clock_us(session, due_us) : 0;
 }
 
@@ -330,20 +384,68 @@ static void replayed(void *self, const struct input *input, const struct game *b
     observed_input(&((struct table *)self)->observed, input, before, after);
 }
 
+static void open_outbox(struct table *table)
+{
+    table->outbox = (struct outbox){
+        .journal = session_journal(table->session),
+        .recall = session_recall(table->session),
+        .disk = table->ports.disk,
+        .jobs = &table->ports.jobs,
+        .bus = &table->ports.bus,
+        .sensors = &table->ports.sensors,
+        .topic = table->event_topic,
+        .table = table->config->table,
+    };
+}
+
 static int open_modules(struct table *table)
 {
+    snprintf(table->base, sizeof table->base, "%s/%s/", table->config->mqtt.prefix,
+             table->config->table);
+    snprintf(table->event_topic, sizeof table->event_topic, "%.*sevent/",
+             TOPIC_SIZE - (int)sizeof "event/", table->base);
     int error = session_open(&table->session, table->config, &table->ports, replayed, table);
 
     if (error) {
         return error;
     }
+    error =
+        sources_open(&table->sources, table->config, &table->ports, &table->observed, table->base);
+    if (!error) {
+        error = pairing_open(&table->pairing, &table->ports, table->sources, table->base);
+    }
+    if (error) {
+        return error;
+    }
+    open_outbox(table);
+    table->replies = (struct replies){.bus = &table->ports.bus, .base = table->base};
+    queries_open(&table->queries, table->config, &table->ports, table->session, &table->replies);
     return publisher_open(&table->publisher, &(struct publisher_sources){
                                                  .config = table->config,
                                                  .ports = &table->ports,
                                                  .session = table->session,
                                                  .observed = &table->observed,
                                                  .check = &table->check,
+                                                 .outbox = &table->outbox,
+                                                 .base = table->base,
                                              });
+}
+
+/* Nobody has touched the simulated pieces: they lie as the open game was left. */
+static void lay_simulated_pieces(const struct table *table)
+{
+    const struct sensors *sensors = &table->ports.sensors;
+    const struct game *game = session_game(table->session);
+
+    if (table->config->hw.backend != BACKEND_SIM || game->phase == PHASE_OVER) {
+        return;
+    }
+    for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
+        if (game->lying & bit(piece)) {
+            const char *name = sensors->name(sensors->self, (uint16_t)(SENSOR_TILT + piece));
+            sensors->simulate(sensors->self, name, 1);
+        }
+    }
 }
 
 int table_open(struct table **opened, const struct config *config, const struct table_ports *ports)
@@ -362,6 +464,8 @@ int table_open(struct table **opened, const struct config *config, const struct 
     }
     memset(table->observed.missed, 0, sizeof table->observed.missed);
     table->observed.looked = config->hw.backend == BACKEND_SIM; /* nothing has moved there yet */
+    sources_configured(table->sources);
+    lay_simulated_pieces(table);
     begin_autostart(table);
     *opened = table;
     return 0;
@@ -371,6 +475,10 @@ void table_close(struct table *table)
 {
     if (table) {
         publisher_close(table->publisher);
+        pairing_close(table->pairing);
+        sources_close(table->sources);
+        outbox_close(&table->outbox);
+        queries_close(&table->queries);
         session_close(table->session);
         free(table);
     }

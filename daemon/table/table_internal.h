@@ -3,8 +3,11 @@
 #define TABLE_INTERNAL_H
 
 #include "knock.h"
+#include "pairing.h"
 #include "publisher.h"
+#include "queries.h"
 #include "session.h"
+#include "sources.h"
 
 enum { FACTS_HELD_MAX = 256 };
 
@@ -15,11 +18,26 @@ struct held_facts {
     unsigned count;
 };
 
+/* An unpair whose result is not known yet. */
+struct unpairing {
+    bool is_waiting;
+    char id[COMMAND_ID_SIZE];
+    struct reply_address address;
+};
+
 struct table {
     const struct config *config;
     struct table_ports ports;
+    char base[TOPIC_SIZE]; /* of all topics: PREFIX/TABLE/ */
+    char event_topic[TOPIC_SIZE];
     struct session *session;
+    struct outbox outbox;
     struct publisher *publisher;
+    struct sources *sources;
+    struct pairing *pairing;
+    struct unpairing unpairing;
+    struct replies replies;
+    struct queries queries;
 
     struct observed observed;
     struct knock knock;
@@ -31,7 +49,7 @@ struct table {
 };
 
 /* table.c: an input goes through the session and is published. Returns as session_apply does. */
-int table_apply(struct table *table, const struct input *input, const struct evidence *evidence,
+int table_apply(struct table *table, const struct input *input, const struct evidence *measured,
                 const char *id);
 
 /*

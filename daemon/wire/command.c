@@ -8,9 +8,11 @@
 #include "rules/nearest.h"
 #include "rules/text.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,7 +44,6 @@ static const struct {
     [FIELD_DIE] = {NULL, "a whole number on the die, such as 2"},
     [FIELD_FACE] = {faces, NULL},
     [FIELD_KNOTS] = {NULL, "a number of knots above 0, such as 1.62"},
-    [FIELD_FROM] = {NULL, "the seq of an event, from 1"},
 };
 
 static json_t *parse(const void *payload, size_t size, struct command *command);
@@ -281,6 +282,180 @@ static bool read_plain_text(struct command *command, const char *field, const js
 }
 
 /*
+ * Pairing
+ */
+
+void wire_read_pair(const void *payload, size_t size, struct command *command,
+                    char sensor[WIRE_SENSOR_SIZE])
+{
+    const char *key;
+    json_t *value;
+
+    memset(command, 0, sizeof *command);
+    sensor[0] = '\0';
+    json_t *object = parse(payload, size, command);
+    bool is_fine = object && read_id(object, command);
+    json_object_foreach(object, key, value)
+    {
+        struct nearest nearest = nearest_begin(key);
+        nearest_offer(&nearest, "sensor");
+        if (is_fine && strcmp(key, "sensor") == 0) {
+            is_fine = read_plain_text(command, "sensor", value, sensor, WIRE_SENSOR_SIZE);
+        } else if (is_fine && strcmp(key, "id") != 0) {
+            is_fine = refuse_word(command, REFUSED_BAD_VALUE, "field", &nearest);
+        }
+    }
+    json_decref(object);
+}
+
+/*
+ * Queries
+ */
+
+#define QUERY_VERB(name, verb) [QUERY_##name] = (verb),
+static const char *const query_verbs[QUERY_COUNT] = {WIRE_QUERIES(QUERY_VERB)};
+
+enum query_type { QUERY_NUMBER, QUERY_TRUTH, QUERY_GAME };
+
+enum { SEQ_MAX = 999999999 };
+
+static const struct query_field {
+    const char *key;
+    enum query_type type;
+    uint32_t queries; /* a set: those that have it */
+    uint32_t needed;  /* those that need it */
+    size_t offset;    /* in struct wire_query */
+    uint32_t most;    /* of a number */
+    const char *description;
+} query_fields[] = {
+    {"from", QUERY_NUMBER, 1U << QUERY_HISTORY, 0, offsetof(struct wire_query, from), SEQ_MAX,
+     "the seq of an event, from 1"},
+    {"game", QUERY_GAME, 1U << QUERY_HISTORY | 1U << QUERY_LOOK_BACK, 0,
+     offsetof(struct wire_query, game), 0, NULL},
+    {"states", QUERY_TRUTH, 1U << QUERY_HISTORY, 0, offsetof(struct wire_query, states), 0, NULL},
+    {"before", QUERY_GAME, 1U << QUERY_GAMES, 0, offsetof(struct wire_query, before), 0, NULL},
+    {"limit", QUERY_NUMBER, 1U << QUERY_GAMES, 0, offsetof(struct wire_query, limit),
+     WIRE_GAMES_MAX, "a whole number from 1 to 50"},
+    {"seq", QUERY_NUMBER, 1U << QUERY_LOOK_BACK, 1U << QUERY_LOOK_BACK,
+     offsetof(struct wire_query, seq), SEQ_MAX, "the seq of an event, from 1"},
+};
+enum { QUERY_FIELD_COUNT = sizeof query_fields / sizeof query_fields[0] };
+
+static_assert(WIRE_GAMES_MAX == 50, "as the description of limit says");
+
+const char *wire_query_name(enum query_kind kind)
+{
+    return query_verbs[kind];
+}
+
+enum query_kind wire_query_named(const char *verb)
+{
+    for (unsigned kind = 1; kind < QUERY_COUNT; kind++) {
+        if (strcmp(query_verbs[kind], verb) == 0) {
+            return (enum query_kind)kind;
+        }
+    }
+    return QUERY_NONE;
+}
+
+const char *wire_query_field(enum query_kind kind, unsigned index, bool *is_needed)
+{
+    for (unsigned i = 0; i < QUERY_FIELD_COUNT; i++) {
+        if ((query_fields[i].queries & bit(kind)) && index-- == 0) {
+            *is_needed = query_fields[i].needed & bit(kind);
+            return query_fields[i].key;
+        }
+    }
+    return NULL;
+}
+
+/* A whole number from 1 to most; 0 for anything else. */
+static uint32_t whole_number(const json_t *value, uint32_t most)
+{
+    char buffer[NUMBER_SIZE];
+    const char *text = scalar_text(value, buffer);
+    uint64_t number = 0;
+
+    for (; text && *text && number <= most; text++) {
+        if (*text < '0' || *text > '9') {
+            return 0;
+        }
+        number = number * 10 + (uint64_t)(*text - '0');
+    }
+    return number <= most ? (uint32_t)number : 0;
+}
+
+static bool read_query_field(struct command *command, const struct query_field *field,
+                             const json_t *value, struct wire_query *query)
+{
+    char *member = (char *)query + field->offset;
+    uint32_t number;
+
+    switch (field->type) {
+    case QUERY_TRUTH:
+        return read_bool(command, field->key, value, (bool *)member);
+    case QUERY_GAME:
+        return read_plain_text(command, field->key, value, member, GAME_ID_SIZE);
+    case QUERY_NUMBER:
+        number = whole_number(value, field->most);
+        memcpy(member, &number, sizeof number);
+        return number || refuse_value(command, field->key, field->description);
+    }
+    return false;
+}
+
+static bool read_query_member(struct command *command, const char *key, const json_t *value,
+                              struct wire_query *query)
+{
+    struct nearest nearest = nearest_begin(key);
+
+    for (unsigned i = 0; i < QUERY_FIELD_COUNT; i++) {
+        const struct query_field *field = &query_fields[i];
+        if (field->queries & bit(query->kind)) {
+            if (strcmp(field->key, key) == 0) {
+                return read_query_field(command, field, value, query);
+            }
+            nearest_offer(&nearest, field->key);
+        }
+    }
+    return refuse_word(command, REFUSED_BAD_VALUE, "field", &nearest);
+}
+
+static bool read_query(json_t *object, struct command *command, struct wire_query *query)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(object, key, value)
+    {
+        if (strcmp(key, "id") != 0 && !read_query_member(command, key, value, query)) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < QUERY_FIELD_COUNT; i++) {
+        const struct query_field *field = &query_fields[i];
+        if ((field->needed & bit(query->kind)) && !json_object_get(object, field->key)) {
+            return refuse(command, REFUSED_MISSING_FIELD, "%s requires \"%s\": %s.",
+                          query_verbs[query->kind], field->key, field->description);
+        }
+    }
+    return true;
+}
+
+void wire_read_query(enum query_kind kind, const void *payload, size_t size,
+                     struct command *command, struct wire_query *query)
+{
+    memset(command, 0, sizeof *command);
+    *query = (struct wire_query){.kind = kind, .limit = WIRE_GAMES_DEFAULT};
+    json_t *object = parse(payload, size, command);
+
+    if (object && read_id(object, command)) {
+        read_query(object, command, query);
+    }
+    json_decref(object);
+}
+
+/*
  * Commands with the fields of words.h
  */
 
@@ -294,9 +469,7 @@ static bool read_id(const json_t *object, struct command *command)
 /* Clients cannot send inputs of sensors and timers. */
 static bool is_verb(enum input_kind kind)
 {
-    enum source source = rules_input_source(kind);
-
-    return source == SOURCE_COMMAND || source == SOURCE_QUESTION;
+    return rules_input_source(kind) == SOURCE_COMMAND;
 }
 
 static bool is_start_game(const char *verb)
@@ -318,7 +491,12 @@ static bool read_verb(const char *verb, struct command *command)
             nearest_offer(&nearest, rules_input_name(kind));
         }
     }
+    for (unsigned query = 1; query < QUERY_COUNT; query++) {
+        nearest_offer(&nearest, wire_query_name((enum query_kind)query));
+    }
     nearest_offer(&nearest, WIRE_START_GAME);
+    nearest_offer(&nearest, WIRE_PAIR);
+    nearest_offer(&nearest, WIRE_UNPAIR);
     return refuse_word(command, REFUSED_UNKNOWN_COMMAND, "command", &nearest);
 }
 

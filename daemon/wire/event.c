@@ -75,6 +75,10 @@ static void put_evidence(struct json_text *json, const struct evidence *evidence
     if (evidence->beams) {
         put_number(json, "beams", evidence->beams);
     }
+    if (evidence->is_radio) {
+        put_word(json, "source", "mqtt");
+        put_number(json, "late_ms", evidence->late_ms);
+    }
     close_object(json);
 }
 
@@ -139,17 +143,75 @@ char *wire_reply_refused(const char *id, enum refusal refusal, enum rule rule, c
     return json_end(&json);
 }
 
-char *wire_reply_history(const char *id, uint32_t seq, const char *const *events, size_t count,
-                         bool more)
+static void put_list(struct json_text *json, const char *key, const struct wire_list *list)
+{
+    open_list(json, key);
+    for (size_t i = 0; i < list->count; i++) {
+        put_json(json, NULL, list->parts[i]);
+    }
+    close_list(json);
+}
+
+char *wire_reply_history(const char *id, uint32_t seq, bool more, const struct wire_list *events,
+                         const struct wire_list *states)
 {
     struct json_text json = begin_reply(id, true);
 
     put_number(&json, "seq", seq);
     put_truth(&json, "more", more);
-    open_list(&json, "events");
-    for (size_t i = 0; i < count; i++) {
-        put_json(&json, NULL, events[i]);
+    put_list(&json, "events", events);
+    if (states) {
+        put_list(&json, "states", states);
     }
-    close_list(&json);
+    return json_end(&json);
+}
+
+char *wire_reply_games(const char *id, bool more, const struct wire_list *games)
+{
+    struct json_text json = begin_reply(id, true);
+
+    put_truth(&json, "more", more);
+    put_list(&json, "games", games);
+    return json_end(&json);
+}
+
+char *wire_reply_look_back(const char *id, uint32_t seq, const char *state)
+{
+    struct json_text json = begin_reply(id, true);
+
+    put_number(&json, "seq", seq);
+    put_json(&json, "state", state);
+    return json_end(&json);
+}
+
+static void put_names(struct json_text *json, const char *key, const struct setup *setup,
+                      uint32_t players)
+{
+    open_list(json, key);
+    for (unsigned player = 1; player <= setup->players; player++) {
+        if (players & bit(player)) {
+            put_text(json, NULL, setup->seats[player].name);
+        }
+    }
+    close_list(json);
+}
+
+char *wire_game_entry(const struct wire_past_game *past)
+{
+    struct json_text json = json_begin();
+    const struct setup *setup = &past->game->setup;
+
+    put_text(&json, "game", past->id);
+    put_time(&json, "began", past->began_ms);
+    if (past->ended_ms) {
+        put_time(&json, "ended", past->ended_ms);
+    } else {
+        put_null(&json, "ended");
+    }
+    put_number(&json, "seq", past->game->seq);
+    put_word(&json, "scenario", rules_scenario_name(setup->scenario));
+    put_names(&json, "players", setup, UINT32_MAX);
+    put_names(&json, "winners", setup, rules_winners(past->game));
+    put_truth(&json, "damaged", past->is_damaged);
     return json_end(&json);
 }

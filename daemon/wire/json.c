@@ -1,18 +1,17 @@
 #include "json_internal.h"
 
+#include "common/utc.h"
 #include "rules/game.h"
 #include "rules/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     CAPACITY_FIRST = 1024, /* enough for an event */
     NUMBER_SIZE = 32,
     ESCAPE_SIZE = 8,
-    TIME_SIZE = 64,
 };
 
 /*
@@ -115,6 +114,12 @@ void put_json(struct json_text *json, const char *key, const char *value)
 {
     begin_value(json, key);
     add_string(json, value);
+}
+
+void put_members(struct json_text *json, const char *members, size_t size)
+{
+    begin_value(json, NULL);
+    add(json, members, size);
 }
 
 void put_null(struct json_text *json, const char *key)
@@ -239,14 +244,9 @@ void put_player(struct json_text *json, const char *key, unsigned player)
 
 void put_time(struct json_text *json, const char *key, int64_t wall_ms)
 {
-    int64_t rest_ms = (wall_ms % 1000 + 1000) % 1000; /* also before 1970 */
-    time_t seconds = (time_t)((wall_ms - rest_ms) / 1000);
-    struct tm utc = {0};
-    char text[TIME_SIZE];
+    char text[UTC_SIZE];
 
-    gmtime_r(&seconds, &utc);
-    snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", utc.tm_year + 1900,
-             utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, (int)rest_ms);
+    utc_write(wall_ms, text);
     put_word(json, key, text);
 }
 

@@ -47,6 +47,9 @@ void put_text_or_null(struct json_text *json, const char *key, const char *text)
 /* A value that is JSON already. */
 void put_json(struct json_text *json, const char *key, const char *value);
 
+/* Members that are JSON already, with their keys and the commas between them. */
+void put_members(struct json_text *json, const char *members, size_t size);
+
 /* A number of thousandths as a decimal number. */
 void put_milli(struct json_text *json, const char *key, int64_t milli);
 

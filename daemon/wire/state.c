@@ -229,6 +229,7 @@ static void put_setup(struct json_text *json, const struct setup *setup)
     put_truth(json, "teams", setup->teams);
     put_word(json, "dice", is_known ? rules_dice_name(setup->dice) : NULL);
     put_dice(json, &setup->house);
+    put_number(json, "shot_window_ms", setup->shot_window_ms);
 }
 
 static void put_turn(struct json_text *json, const struct turn *turn)

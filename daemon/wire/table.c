@@ -67,7 +67,27 @@ char *wire_rope(const struct wire_rope *rope)
     put_truth(&json, "over", rope->over);
     put_number(&json, "counts", rope->counts);
     put_number(&json, "invalid", rope->invalid);
+    put_number(&json, "presses", rope->presses);
+    put_number(&json, "pressed_counts", rope->pressed_counts);
     return json_end(&json);
+}
+
+static void put_figure(struct json_text *json, const char *key, int16_t figure)
+{
+    if (figure != RADIO_UNKNOWN) {
+        put_number(json, key, figure);
+    }
+}
+
+static void put_radio(struct json_text *json, const struct wire_sensor *sensor)
+{
+    put_truth(json, "heard", sensor->heard_wall_ms != 0);
+    if (sensor->heard_wall_ms) {
+        put_time(json, "heard_at", sensor->heard_wall_ms);
+    }
+    put_figure(json, "battery", sensor->link->battery);
+    put_figure(json, "linkquality", sensor->link->linkquality);
+    put_figure(json, "rssi", sensor->link->rssi);
 }
 
 char *wire_sensor(const struct wire_sensor *sensor)
@@ -88,6 +108,39 @@ char *wire_sensor(const struct wire_sensor *sensor)
     } else {
         put_null(&json, "at");
     }
+    put_word(&json, "source", sensor->source);
+    if (sensor->line[0]) {
+        put_text(&json, "line", sensor->line);
+    }
+    if (sensor->link) {
+        put_radio(&json, sensor);
+    }
+    return json_end(&json);
+}
+
+char *wire_pairing(const struct wire_pairing *pairing)
+{
+    struct json_text json = json_begin();
+
+    put_number(&json, "v", WIRE_VERSION);
+    put_text(&json, "sensor", pairing->sensor);
+    put_word(&json, "step", pairing->step);
+    put_word(&json, "reason", pairing->reason);
+    open_list(&json, "candidates");
+    for (unsigned i = 0; i < pairing->candidate_count; i++) {
+        open_object(&json, NULL);
+        put_text(&json, "name", pairing->candidates[i].name);
+        put_text(&json, "source", pairing->candidates[i].source);
+        close_object(&json);
+    }
+    close_list(&json);
+    put_number(&json, "listening", pairing->listening);
+    open_list(&json, "unsupported");
+    for (unsigned i = 0; i < pairing->unsupported_count; i++) {
+        put_text(&json, NULL, pairing->unsupported[i]);
+    }
+    close_list(&json);
+    put_text(&json, "message", pairing->message);
     return json_end(&json);
 }
 

@@ -10,6 +10,7 @@ HEADER = ["3.3 V", "5 V", 2, "5 V", 3, "ground", 4, 14, "ground", 15, 17, 18, 27
           19, 16, 26, 20, "ground", 21]
 KEPT = {0: "not for us", 1: "not for us", 2: "I2C", 3: "I2C", 14: "serial port", 15: "serial port"}
 LINE_KEYS = ("beam", "beam2", "a", "b", "button", "tilt", "dock", "line")
+RADIO = ("mqtt", "node")
 EXPANDER = "mcp23017"
 COLOURS = ("red", "blue", "green", "yellow")
 
@@ -22,7 +23,8 @@ def sensor_name(section, key):
 
 
 def read_wiring(path):
-    """Sensor by line, as `17` or `mcp23017:5`; and the line of the expander's interrupt, or None."""
+    """Sensor by line, as `17` or `mcp23017:5`; and the line of the expander's interrupt, or None. Sensors over
+    radio have no line."""
     parser = configparser.ConfigParser(inline_comment_prefixes=(";", "#"), interpolation=None)
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -31,6 +33,8 @@ def read_wiring(path):
     for section in parser.sections():
         for key in set(LINE_KEYS) & set(parser[section]):
             place = parser[section][key].split()[0]
+            if place in RADIO:
+                continue
             wiring[place.removeprefix("GPIO")] = sensor_name(section, key)
     interrupt = re.search(r"gpiopin=(\d+)", text)
     return wiring, int(interrupt.group(1)) if interrupt else None
@@ -98,7 +102,8 @@ def draw(path, title):
     return drawing
 
 
-PLANS = {"pi-4-players": "Four players on one Raspberry Pi",
+PLANS = {"pi-4-players-radio": "Four players, radio for what moves",
+         "pi-4-players": "Four players on one Raspberry Pi",
          "pi-4-players-mcp23017": "Four players, with an expander"}
 
 

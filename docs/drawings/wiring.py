@@ -138,5 +138,53 @@ def expander():
     return drawing
 
 
+def draw_power(drawing):
+    drawing.box(30, 70, 110, 44, "18650 cell", kind="part")
+    drawing.wire((140, 92), (170, 92))
+    drawing.box(170, 70, 110, 44, "charger", "TP4056", kind="part")
+    drawing.wire((280, 92), (310, 92), (322, 80))
+    drawing.circle(310, 92, 3)
+    drawing.circle(330, 92, 3)
+    drawing.text(320, 72, "switch", "middle")
+    drawing.wire((330, 92), (346, 92))
+    drawing.add('<path d="M346 84V100L362 92Z M362 84V100" class="part"/>')
+    drawing.text(384, 112, "1N5817", "middle")
+    drawing.wire((362, 92), (410, 92))
+    drawing.pin(410, 92, "VSYS (39)", "right")
+    drawing.dot(340, 92)
+    drawing.wire((340, 92), (340, 140))
+    drawing.resistor(340, 140, "100 kΩ", 56)
+    drawing.dot(340, 200)
+    drawing.wire((340, 196), (340, 200), (410, 200))
+    drawing.pin(410, 200, "GP26 (31)", "right")
+    drawing.resistor(340, 200, "100 kΩ", 56)
+    drawing.ground(340, 256)
+
+
+def node():
+    drawing = Drawing(760, 450, "A Pico W as a node, with battery, beams or encoder")
+    drawing.text(20, 28, "A node: Pico W with battery", "title")
+    drawing.text(20, 48, "In brackets: the pin of the Pico. Ground: pins 3, 8, 13, 18, 23, 28, 38.", "soft")
+    draw_power(drawing)
+    drawing.box(404, 66, 126, 290, kind="dashed")
+    drawing.text(467, 230, "Pico W", "title middle")
+    for y, name in ((150, "3V3 OUT (36)"), (260, "GP14 (19)"), (300, "GP15 (20)"), (340, "GP13 (17)")):
+        drawing.circle(530, y, 4.5)
+        drawing.text(520, y + 5, name, "end")
+    drawing.wire((530, 150), (552, 150))
+    drawing.lines(558, 146, ["emitters, each through 150 Ω", "receivers"], "", 18)
+    drawing.lines(558, 256, ["cannon: receiver of beam", "reel: A of the encoder"], "", 16)
+    drawing.lines(558, 296, ["cannon: receiver of beam2", "reel: B of the encoder"], "", 16)
+    drawing.text(558, 345, "reel: push button to ground")
+    for y in (260, 300, 340):
+        drawing.wire((530, y), (552, y))
+    drawing.lines(20, 382, [
+        "Each signal line has 10 kΩ to 3V3 OUT, as in the drawings of the sensors; the encoder also 10 nF to ground.",
+        "The minus of the charger goes to ground. The diode keeps USB from charging the cell through the Pico. The two",
+        "100 kΩ resistors measure the charge (section [battery] of node.ini)."])
+    drawing.lines(20, 438, ["Switch the node off while the cell is charged. Use a charger board with protection."], "warn")
+    return drawing
+
+
 DRAWINGS = {"wiring-beam": beam, "wiring-tilt": tilt, "wiring-encoder": encoder,
-            "wiring-switches": switches, "wiring-expander": expander}
+            "wiring-switches": switches, "wiring-expander": expander, "wiring-node": node}

@@ -13,13 +13,28 @@ const NOTES = ['to', 'message', 'foul', 'disturbance'];
  */
 export function commandsOf(table) {
     const { state, rope } = table;
-    const current = [table.choices, table.choicesBefore].find(
-        (choices) => choices !== null && choices.game === state?.game && choices.seq === state.seq,
-    );
-    return (current?.choices ?? [])
+    return choicesOf(table)
         .filter(({ foul, disturbance, piece }) => !foul && !disturbance && piece !== null)
         .flatMap((choice) => (choice.verb === 'move' ? moves(choice, rope) : expand(choice)))
         .filter((command) => isOfTable(state, command));
+}
+
+/** The entries for the current state. */
+function choicesOf({ state, choices, choicesBefore }) {
+    const current = [choices, choicesBefore].find(
+        (each) => each !== null && each.game === state?.game && each.seq === state.seq,
+    );
+    return current?.choices ?? [];
+}
+
+/** What an undo would take back, in the words of the table, or null. */
+export function undoneNext(table) {
+    return choicesOf(table).find(({ verb }) => verb === 'undo')?.message ?? null;
+}
+
+/** The step after this one, as the table names it; null if the step cannot end now. */
+export function nextPhase(table) {
+    return choicesOf(table).find(({ verb }) => verb === 'end-phase')?.to ?? null;
 }
 
 /** The views look up the pieces of a command. */

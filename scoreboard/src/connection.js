@@ -1,19 +1,32 @@
 /** The broker, as the page uses it: messages in, commands and simulated edges out. */
 import mqtt from 'mqtt';
 import { readPayload } from './payload.js';
-import { sensorPath } from './words.js';
+import { LOGBOOK, sensorPath } from './words.js';
 
 const RETRY_MS = 1000;
 const RESEND_MS = 3000;
 const ATTEMPTS = 3;
 
 /** The topics of one table, below PREFIX/TABLE/. */
-const TABLE_TOPICS = ['choices', 'state', 'ready', 'rope', 'event/+', 'sensor/#', 'reply'];
+const TABLE_TOPICS = [
+    'choices',
+    'state',
+    'ready',
+    'pairing',
+    'rope',
+    'event/+',
+    'sensor/#',
+    'page/+',
+    'reply',
+];
 
 /**
  * The topics of all tables. A 3.1.1 broker may not deliver retained ones to subscriptions with +.
  */
 const EVERY_TABLE_TOPICS = ['status', 'info', 'score'];
+
+/** The topics of the logbook, below PREFIX/logbook/; with 3.1.1 its replies are for everyone. */
+const LOGBOOK_TOPICS = ['record', 'status', 'sheet/+'];
 
 /** MQTT versions as they are in a CONNECT packet. */
 const MQTT_5 = 5;
@@ -30,9 +43,9 @@ const OLD_NOT_ALLOWED = 5;
 const NO_COMMAND = '?';
 
 /**
- * Calls onConnection(isConnected, isOld) and onMessage(table, topic, payload), and reconnects until
- * the page is closed. If the broker rejects the login, it calls onRefused() and stops. `login` is
- * {user, password} or null.
+ * Calls onConnection(isConnected, isOld) and onMessage(table, topic, payload, isRetained), and
+ * reconnects until the page is closed. If the broker rejects the login, it calls onRefused() and
+ * stops. `login` is {user, password} or null.
  *
  * If the broker rejects MQTT 5, or closes the connection without an answer, the next attempt uses
  * 3.1.1: the versions alternate until one connects. With 3.1.1 (isOld) there are no response
@@ -79,7 +92,9 @@ export class Connection {
                 onRefused();
             } // after all other errors 'close' and the next attempt follow
         });
-        this.#client.on('message', (topic, payload) => this.#receive(topic, payload, onMessage));
+        this.#client.on('message', (topic, payload, { retain }) =>
+            this.#receive(topic, payload, (...message) => onMessage(...message, retain)),
+        );
     }
 
     get #isOld() {
@@ -112,11 +127,25 @@ export class Connection {
      * The reply to a command, which can be repeated safely because it has an id. Without a reply it
      * is {ok: false, error: 'no-answer'}; if the broker forbids it, the error is 'not-allowed'.
      */
-    async send(table, { verb, ...fields }) {
+    send(table, { verb, ...fields }) {
+        return this.#request(table, `command/${verb}`, fields);
+    }
+
+    /** The reply to a query to the logbook, like that to a command. */
+    ask(verb, fields) {
+        return this.#request(LOGBOOK, `ask/${verb}`, fields);
+    }
+
+    /** The reply to a command about a sheet game; `topic` is score/VERB or command/VERB. */
+    sendSheet(topic, fields) {
+        return this.#request(LOGBOOK, topic, fields);
+    }
+
+    async #request(table, topic, fields) {
         const id = randomText();
         const reply = new Promise((resolve) => this.#waiting.set(id, resolve));
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-            this.#publishCommand(table, verb, { ...fields, id });
+            this.#publishRequest(table, topic, { ...fields, id });
             const answer = await Promise.race([reply, silence(RESEND_MS)]);
             if (answer) {
                 return answer;
@@ -131,23 +160,34 @@ export class Connection {
         return this.#publish(table, `sim/${sensorPath(sensor)}`, String(level));
     }
 
+    /** Publishes what pages share on page/NAME. Whoever reads the topic sees if it was accepted. */
+    share(table, name, value) {
+        if (this.#client.connected) {
+            const topic = `${this.#prefix}/${table}/page/${name}`;
+            this.#client.publish(topic, JSON.stringify(value), { qos: 0, retain: true });
+        }
+    }
+
     /** The verbs that this login may not send to this table. */
     async forbidden(table, verbs) {
+        const topics = await this.forbiddenTopics(table, verbs.map((verb) => `command/${verb}`));
+        return verbs.filter((verb) => topics.includes(`command/${verb}`));
+    }
+
+    /** The topics of this table, or of the logbook, to which this login may not publish. */
+    async forbiddenTopics(table, topics) {
         if (this.#isOld) {
             return []; // a 3.1.1 broker does not report it
         }
         const passes = await Promise.all(
-            verbs.map((verb) => this.#publish(table, `command/${verb}`, NO_COMMAND)),
+            topics.map((topic) => this.#publish(table, topic, NO_COMMAND)),
         );
-        return verbs.filter((_, i) => !passes[i]);
+        return topics.filter((_, i) => !passes[i]);
     }
 
-    async #publishCommand(table, verb, fields) {
+    async #publishRequest(table, topic, fields) {
         const isConnected = this.#client.connected;
-        if (
-            isConnected &&
-            !(await this.#publish(table, `command/${verb}`, JSON.stringify(fields)))
-        ) {
+        if (isConnected && !(await this.#publish(table, topic, JSON.stringify(fields)))) {
             this.#receiveReply(refusal(fields.id, 'not-allowed'));
         }
     }
@@ -172,8 +212,14 @@ export class Connection {
 
     #subscribe() {
         const topics = EVERY_TABLE_TOPICS.map((topic) => `${this.#prefix}/+/${topic}`);
-        this.#client.subscribe(topics, { qos: 1 });
+        this.#client.subscribe([...topics, ...this.#logbookTopics()], { qos: 1 });
         this.#tables.forEach((table) => this.#subscribeTable(table));
+    }
+
+    #logbookTopics() {
+        const names = [...LOGBOOK_TOPICS, ...(this.#isOld ? ['reply'] : [])];
+        const topics = names.map((name) => `${this.#prefix}/${LOGBOOK}/${name}`);
+        return [...topics, this.#replyTopic(LOGBOOK)];
     }
 
     #subscribeTable(table) {

@@ -1,25 +1,57 @@
 /** The page: its state, its connection, and the current view. */
-import { Component, render } from 'preact';
-import { changedHash, readAddress } from './address.js';
+import './old_browsers.js';
+import { Component, createRef, render } from 'preact';
+import { changedHash, momentLink, readAddress, spectatorLink } from './address.js';
 import { Connection } from './connection.js';
 import { MissingEvents } from './missing_events.js';
+import { resumeLastView } from './installed_app.js';
 import { forgetLogin, rememberedLogin, rememberLogin } from './login.js';
+import { Logbook } from './logbook/logbook.js';
 import { emptyTable, receive, receiveHistory, tableNamed } from './model.js';
+import { readPayload } from './payload.js';
+import { Loudspeaker } from './show/loudspeaker.js';
+import { BurnInProtection, Theme, WakeLock } from './show/screen.js';
+import { Show } from './show/show.js';
+import { forgetSecrets } from './sheets/secrets.js';
+import { withSheet } from './sheets/state.js';
 import { chooseLanguage, Texts } from './texts.js';
+import { AnnouncerView } from './views/announcer.jsx';
 import { Announcer, Board } from './views/board.jsx';
 import { Captain } from './views/captain.jsx';
 import { TextsContext } from './views/common.jsx';
 import { Alerts, ConnectForm, Header } from './views/frame.jsx';
+import { Fame } from './views/fame.jsx';
 import { Lobby } from './views/lobby.jsx';
+import { LogbookView } from './views/logbook.jsx';
 import { LoginForm, WhoAmI } from './views/login.jsx';
+import { Moments, recordSentence } from './views/moments.jsx';
+import { Overlay } from './views/overlay.jsx';
 import { VirtualTable } from './views/sea.jsx';
-import { VERBS } from './words.js';
+import { Sensors } from './views/sensors.jsx';
+import { SheetPhone } from './views/sheet_phone.jsx';
+import { SheetScreen } from './views/sheet_screen.jsx';
+import { SheetGames } from './views/sheets.jsx';
+import { ShowMenu } from './views/show_menu.jsx';
+import { enterTv, TvMode } from './views/tv.jsx';
+import { LOGBOOK, SHEET_TOPICS, VERBS } from './words.js';
 
 /** The views that send commands or edges. */
-const PLAYING = ['captain', 'table'];
+const PLAYING = ['captain', 'table', 'sensors', 'score'];
 
-/** Topic segments below the prefix that are not tables. */
-const LOGBOOK = 'logbook';
+/** The views of a screen that nobody touches, and those that show moments. */
+const WATCHING = ['board', 'overlay', 'announcer', 'sheet'];
+const STAGED = ['board', 'overlay', 'table', 'logbook'];
+
+/** The views that belong to no table. */
+const LOGBOOK_VIEWS = { logbook: LogbookView, fame: Fame };
+const SHEET_VIEWS = { sheet: SheetScreen, score: SheetPhone };
+
+const isOfTable = (view) => !(view in LOGBOOK_VIEWS || view in SHEET_VIEWS);
+
+/** The header marks the part of the page to which a view belongs. */
+function partOf(view) {
+    return view in LOGBOOK_VIEWS ? LOGBOOK : view;
+}
 
 class Page extends Component {
     state = {
@@ -29,11 +61,21 @@ class Page extends Component {
         isConnected: false,
         isOld: false, // MQTT 3.1.1: the rights of the login are unknown
         wasConnected: false,
+        isLogbookOnline: null, // none has been heard of
+        record: null, // the last new one at this table
+        sheets: {}, // games with score sheets, by id
         tables: {},
-        forbidden: {}, // by table: the verbs that this login may not send
+        forbidden: {}, // by table: the verbs that this login may not send; of the logbook: topics
     };
 
     connection = null;
+    moments = createRef(); // the component, while it is shown
+    shows = new Map(); // by table
+    loudspeaker = new Loudspeaker(() => this.setState({}));
+    theme = new Theme();
+    wakeLock = new WakeLock();
+    burnInProtection = new BurnInProtection();
+    logbook = new Logbook((verb, fields) => this.connection.ask(verb, fields));
     missingEvents = new MissingEvents({
         tableOf: (name) => tableNamed(this.state.tables, name),
         ask: (name, from) => this.connection.send(name, { verb: 'history', from }),
@@ -82,10 +124,44 @@ class Page extends Component {
                     () => this.watchTable(),
                 ),
             onRefused: () => this.setState({ isRefused: true }),
-            onMessage: (name, topic, payload) =>
-                this.changeTable(name, (table) => receive(table, topic, payload)),
+            onMessage: (name, topic, payload, isRetained) => {
+                if (name === LOGBOOK) {
+                    this.receiveFromLogbook(topic, payload, isRetained);
+                    return;
+                }
+                this.showOf(name).receive(topic, payload);
+                this.changeTable(name, (table) => receive(table, topic, payload));
+            },
         });
         this.watchTable();
+    }
+
+    texts() {
+        return new Texts(chooseLanguage(this.state.address.language, navigator.language));
+    }
+
+    /** The show of a table; it is performed while the page shows this table. */
+    showOf(name) {
+        if (!this.shows.has(name)) {
+            this.shows.set(name, this.openShow((act) => name === this.tableName() && act()));
+        }
+        return this.shows.get(name);
+    }
+
+    openShow(perform) {
+        return new Show({
+            texts: () => this.texts(),
+            play: (sound) => perform(() => this.loudspeaker.play(sound)),
+            speak: (sentence, isNewTurn) =>
+                perform(() => this.loudspeaker.speak(sentence, this.texts().code, isNewTurn)),
+            stage: (event, state) =>
+                perform(() => {
+                    this.burnInProtection.wake();
+                    if (isOfTable(this.state.address.view)) {
+                        this.moments.current?.add(event, state);
+                    }
+                }),
+        });
     }
 
     logIn(login, isToLast) {
@@ -101,10 +177,37 @@ class Page extends Component {
         this.setState({ login: null, isRefused: true, tables: {} });
     }
 
-    changeTable(name, change) {
-        if (name === LOGBOOK) {
-            return;
+    receiveFromLogbook(topic, payload, isRetained) {
+        const record = topic === 'record' && !isRetained ? readPayload('record', payload) : null;
+        if (topic === 'status') {
+            const isLogbookOnline = payload === 'online';
+            this.setState({ isLogbookOnline }, () => this.askWhatSheetsForbid());
+        } else if (topic.startsWith('sheet/')) {
+            this.receiveSheet(topic.slice('sheet/'.length), payload);
+        } else if (record !== null && record.table === this.tableName()) {
+            this.celebrate(record);
         }
+    }
+
+    receiveSheet(id, payload) {
+        if (payload === '') {
+            forgetSecrets(id);
+        }
+        this.burnInProtection.wake();
+        this.setState(({ sheets }) => ({ sheets: withSheet(sheets, id, payload) }));
+    }
+
+    /** A record that was set at this table; screen readers get its sentence. */
+    celebrate(record) {
+        const texts = this.texts();
+        this.burnInProtection.wake();
+        this.loudspeaker.play('victory');
+        this.loudspeaker.speak(recordSentence(texts, record), texts.code, false);
+        this.moments.current?.addRecord(record);
+        this.setState({ record });
+    }
+
+    changeTable(name, change) {
         this.setState(
             ({ tables }) => ({
                 tables: { ...tables, [name]: change(tableNamed(tables, name) ?? emptyTable(name)) },
@@ -132,12 +235,27 @@ class Page extends Component {
             this.connection?.watch(name);
             this.askWhatIsForbidden(name);
         }
+        this.askWhatSheetsForbid();
+    }
+
+    /** Hides what the broker forbids in games with score sheets; unknown is forbidden. */
+    async askWhatSheetsForbid() {
+        const { address, isConnected, isLogbookOnline, forbidden } = this.state;
+        const isWanted = this.tableName() === null || address.view in SHEET_VIEWS;
+        const isKnown = Object.hasOwn(forbidden, LOGBOOK);
+        if (!isConnected || isLogbookOnline === null || !isWanted || isKnown) {
+            return;
+        }
+        const forbid = (topics) =>
+            this.setState((state) => ({ forbidden: { ...state.forbidden, [LOGBOOK]: topics } }));
+        forbid(SHEET_TOPICS);
+        forbid(await this.connection.forbiddenTopics(LOGBOOK, SHEET_TOPICS));
     }
 
     /** Hides the commands that the broker forbids. */
     async askWhatIsForbidden(name) {
         const { address, isConnected, forbidden } = this.state;
-        if (!isConnected || !PLAYING.includes(address.view) || Object.hasOwn(forbidden, name)) {
+        if (!isConnected || address.view === 'lobby' || Object.hasOwn(forbidden, name)) {
             return;
         }
         const forbid = (verbs) =>
@@ -150,38 +268,134 @@ class Page extends Component {
     async sendEdge(name, sensor, level) {
         if (!(await this.connection.sendEdge(name, sensor, level))) {
             this.setState(({ forbidden }) => ({
-                forbidden: { ...forbidden, [name]: [...(tableNamed(forbidden, name) ?? []), 'sim'] },
+                forbidden: {
+                    ...forbidden,
+                    [name]: [...(tableNamed(forbidden, name) ?? []), 'sim'],
+                },
             }));
         }
     }
 
-    render(_, { address, isConnected, isOld, wasConnected, isRefused, tables }) {
-        const texts = new Texts(chooseLanguage(address.language, navigator.language));
+    render(_, { address, isConnected, isOld, wasConnected, isRefused, tables, record }) {
+        const texts = this.texts();
         const name = this.tableName();
         const table = name === null ? null : tableNamed(tables, name);
         const linkTo = (changes) => changedHash(location.hash, changes);
+        const isOverlay = address.view === 'overlay';
+        const isTv = address.isTv && WATCHING.includes(address.view);
         document.documentElement.lang = texts.code;
+        document.documentElement.dataset.view = address.view;
+        this.loudspeaker.choose(table?.speaker ?? null);
+        this.theme.wish(address.theme);
+        this.wakeLock.want(WATCHING.includes(address.view));
         document.title = [table?.name, texts.say('title')].filter(Boolean).join(' · ');
         return (
             <TextsContext.Provider value={texts}>
-                <Header
-                    table={table}
-                    view={address.view}
-                    linkTo={linkTo}
-                    onLanguage={(lang) => location.assign(linkTo({ lang }))}
-                />
-                {address.broker !== null && !isRefused && (
+                {!isOverlay && isTv && (
+                    <TvMode onLeave={() => location.assign(linkTo({ tv: null }))} />
+                )}
+                {!isOverlay && (
+                    <Header
+                        table={table}
+                        view={partOf(address.view)}
+                        linkTo={linkTo}
+                        onLanguage={(lang) => location.assign(linkTo({ lang }))}
+                        onTv={() => enterTv(() => location.assign(linkTo({ tv: '' })))}
+                        menu={table && this.menu(table)}
+                    />
+                )}
+                {address.broker !== null && !isRefused && !isOverlay && (
                     <Alerts
                         isConnected={isConnected}
                         wasConnected={wasConnected}
                         isRoleUnknown={isOld && PLAYING.includes(address.view)}
                         broker={address.broker}
-                        table={table}
+                        table={address.view in SHEET_VIEWS ? null : table}
                     />
                 )}
                 {this.view(texts, address, table)}
-                <Announcer table={table} />
+                {STAGED.includes(address.view) && (
+                    <Moments key={name} handle={this.moments} />
+                )}
+                <p class="unseen" aria-live="polite" data-record>
+                    {record && recordSentence(texts, record)}
+                </p>
+                <Announcer table={isOfTable(address.view) ? table : null} />
             </TextsContext.Provider>
+        );
+    }
+
+    /** Sound, voice and screen of this device. */
+    menu(table) {
+        const { address } = this.state;
+        return (
+            <ShowMenu
+                table={table}
+                loudspeaker={this.loudspeaker}
+                theme={address.theme}
+                onSpeaker={(device) =>
+                    this.connection.share(table.name, 'speaker', { v: 1, device })
+                }
+                linkTo={(changes) => changedHash(location.hash, changes)}
+                spectatorLink={spectatorLink(location, table.name, address)}
+            />
+        );
+    }
+
+    logbookView(address) {
+        const View = LOGBOOK_VIEWS[address.view];
+        return (
+            <View
+                logbook={this.logbook}
+                isOnline={this.state.isConnected ? this.state.isLogbookOnline : undefined}
+                wish={address.logbook}
+                linkTo={(changes) => changedHash(location.hash, changes)}
+                linkAt={(game, seq) => momentLink(location, game, seq, address)}
+                gameAt={(name) => tableNamed(this.state.tables, name)?.score?.game ?? null}
+                loudspeaker={this.loudspeaker}
+                stage={(event, state) => this.moments.current?.add(event, state)}
+            />
+        );
+    }
+
+    sheetView(texts, address, whoAmI) {
+        const { sheets, forbidden, isConnected, isLogbookOnline } = this.state;
+        const sheet = tableNamed(sheets, address.sheet);
+        const View = SHEET_VIEWS[address.view];
+        if (sheet === null) {
+            return (
+                <main class="lobby">
+                    <p class="hint" role="status">
+                        {isConnected && texts.say('sheets.gone')}
+                    </p>
+                </main>
+            );
+        }
+        return (
+            <View
+                key={sheet.sheet}
+                sheet={sheet}
+                send={(topic, fields) => this.connection.sendSheet(topic, fields)}
+                isConnected={isConnected}
+                isOnline={isLogbookOnline}
+                forbidden={forbidden[LOGBOOK] ?? []}
+                linkTo={(changes) => changedHash(location.hash, changes)}
+                whoAmI={whoAmI}
+            />
+        );
+    }
+
+    sheetGames(linkTo) {
+        const { sheets, forbidden, isConnected, isLogbookOnline } = this.state;
+        const isForbidden = (forbidden[LOGBOOK] ?? SHEET_TOPICS).includes('command/open-sheet');
+        return (
+            <SheetGames
+                sheets={sheets}
+                logbook={this.logbook}
+                mayOpen={isConnected && isLogbookOnline === true && !isForbidden}
+                send={(topic, fields) => this.connection.sendSheet(topic, fields)}
+                linkTo={linkTo}
+            />
         );
     }
 
@@ -204,9 +418,16 @@ class Page extends Component {
             );
         }
         const whoAmI = <WhoAmI user={login?.user ?? null} onLogout={() => this.logOut()} />;
+        if (address.view in LOGBOOK_VIEWS) {
+            return this.logbookView(address);
+        }
+        if (address.view in SHEET_VIEWS) {
+            return this.sheetView(texts, address, whoAmI);
+        }
         if (address.view === 'lobby' || (address.table === null && table === null)) {
             const linkTo = (changes) => changedHash(location.hash, changes);
-            return <Lobby tables={tables} linkTo={linkTo} whoAmI={whoAmI} />;
+            const sheetGames = this.sheetGames(linkTo);
+            return <Lobby {...{ tables, linkTo, sheetGames, whoAmI }} />;
         }
         if (table === null) {
             const words = texts.say('unknownTable', address);
@@ -216,19 +437,29 @@ class Page extends Component {
                 </main>
             );
         }
-        const views = { board: Board, captain: Captain, table: VirtualTable };
+        const views = {
+            board: Board,
+            captain: Captain,
+            table: VirtualTable,
+            sensors: Sensors,
+            overlay: Overlay,
+            announcer: AnnouncerView,
+        };
         const View = views[address.view];
         return (
             <View
                 key={table.name}
                 table={table}
+                isConnected={this.state.isConnected}
                 forbidden={tableNamed(forbidden, table.name) ?? []}
                 whoAmI={whoAmI}
                 send={(command) => this.connection.send(table.name, command)}
+                share={(topic, value) => this.connection.share(table.name, topic, value)}
                 sendEdge={(sensor, level) => this.sendEdge(table.name, sensor, level)}
             />
         );
     }
 }
 
+resumeLastView();
 render(<Page />, document.getElementById('page'));

@@ -7,6 +7,9 @@ import { missingFrom } from './model.js';
  */
 const QUERY_AFTER_MS = 400;
 
+/** After a query without an answer, so that the page does not wait for the next message. */
+const QUERY_AGAIN_MS = 3000;
+
 /**
  * tableOf(name) is the table or null, ask(name, from) resolves to the reply to `history`, and
  * onReply(name, reply) gets one that was accepted.
@@ -38,13 +41,18 @@ export class MissingEvents {
     }
 
     async #askFor(name, asking) {
-        const { tableOf, ask, onReply } = this.#ports;
+        const { tableOf, ask, onReply, later } = this.#ports;
         const table = asking === this.#asking ? tableOf(name) : null;
         const from = table && missingFrom(table);
         const reply = from === null ? null : await ask(name, from);
         asking.delete(name);
-        if (reply?.ok && asking === this.#asking) {
+        if (reply === null || asking !== this.#asking) {
+            return;
+        }
+        if (reply.ok) {
             onReply(name, reply);
+        } else if (reply.error !== 'not-allowed') {
+            later(() => this.query(name), QUERY_AGAIN_MS);
         }
     }
 }

@@ -7,6 +7,7 @@
  * queried with `history`.
  */
 import { isEvent, readPayload } from './payload.js';
+import { mergePositions } from './positions.js';
 import { sensorName } from './words.js';
 
 /** Far more than a table has; messages beyond this limit are not from a table. */
@@ -23,8 +24,11 @@ export function emptyTable(name) {
         choicesBefore: null,
         score: null,
         ready: null,
+        pairing: null, // the last progress of pairing a sensor
         rope: null,
         sensors: {},
+        speaker: null, // the code of the device that plays the sounds
+        positions: null, // of the pieces of the virtual table
         log: emptyLog(null),
     };
 }
@@ -38,12 +42,17 @@ const listeners = {
     info: (table, payload) => ({ ...table, info: readPayload('info', payload) ?? table.info }),
     score: (table, payload) => ({ ...table, score: readPayload('score', payload) ?? table.score }),
     ready: (table, payload) => ({ ...table, ready: readPayload('ready', payload) ?? table.ready }),
+    pairing: (table, payload) => ({
+        ...table,
+        pairing: readPayload('pairing', payload) ?? table.pairing,
+    }),
     rope: (table, payload) => ({ ...table, rope: readPayload('rope', payload) ?? table.rope }),
     choices: (table, payload) => receiveChoices(table, readPayload('choices', payload)),
     state: (table, payload) => receiveState(table, readPayload('state', payload)),
     event: (table, payload) => receiveEvent(table, readPayload('event', payload)),
     sensor: (table, payload, path) =>
         receiveSensor(table, sensorName(path), readPayload('sensor', payload)),
+    page: (table, payload, path) => receiveFromPage(table, path, payload),
 };
 
 /** The table of this name, or null. */
@@ -83,10 +92,22 @@ function receiveChoices(table, choices) {
     return choices === null ? table : { ...table, choices, choicesBefore: table.choices };
 }
 
+/** What pages publish for each other. */
+function receiveFromPage(table, path, payload) {
+    const readers = {
+        speaker: ({ device }) => ({ speaker: device }),
+        positions: (each) => ({ positions: mergePositions(table.positions, each) }),
+    };
+    const message = Object.hasOwn(readers, path) ? readPayload(path, payload) : null;
+    return message === null ? table : { ...table, ...readers[path](message) };
+}
+
 function receiveSensor(table, name, sensor) {
     const isTooMany =
         !Object.hasOwn(table.sensors, name) && Object.keys(table.sensors).length >= SENSORS_MAX;
-    return sensor === null || isTooMany ? table : { ...table, sensors: { ...table.sensors, [name]: sensor } };
+    return sensor === null || isTooMany
+        ? table
+        : { ...table, sensors: { ...table.sensors, [name]: sensor } };
 }
 
 function receiveEvent(table, event) {

@@ -4,10 +4,11 @@ import { HARBOURS, harboursEach } from './words.js';
 /** Maximum length of a name in bytes of UTF-8. */
 const NAME_BYTES_MAX = 39;
 
-export function usualWish(names = []) {
+/** The form without anything entered, for a table whose configuration is not known yet. */
+export function usualWish() {
     return {
         playerCount: 4,
-        names: [0, 1, 2, 3].map((i) => names[i] ?? ''),
+        names: ['', '', '', ''],
         colours: [...HARBOURS],
         teamOf: [1, 2, 1, 2],
         teams: false,
@@ -18,11 +19,41 @@ export function usualWish(names = []) {
     };
 }
 
+/** The form for the game of a configuration: the `defaults` of `info`, or a state. */
+export function wishFrom(game) {
+    const usual = usualWish();
+    const { players } = game;
+    const colours = players.flatMap(({ harbours }) => harbours);
+    return {
+        playerCount: players.length,
+        names: usual.names.map((_, i) => enteredName(players[i]?.name ?? '', i)),
+        colours: [...new Set([...colours, ...HARBOURS])],
+        teamOf: usual.teamOf.map((team, i) => players[i]?.team ?? team),
+        teams: game.teams === true,
+        rules: game.rules ?? usual.rules,
+        scenario: game.scenario ?? usual.scenario,
+        dice: game.dice ?? usual.dice,
+        first: game.first ?? usual.first,
+    };
+}
+
+/** A name that the daemon gave is a placeholder in the form. */
+function enteredName(name, seat) {
+    return name === `Player ${seat + 1}` ? '' : name;
+}
+
+/** Old browsers cannot tell what belongs together and may split an emoji. */
+function charactersOf(name) {
+    return Intl.Segmenter
+        ? Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment)
+        : Array.from(name);
+}
+
 /** The longest prefix of a name that fits, without splitting a character. */
 export function fitName(name) {
     const encoder = new TextEncoder();
     let fit = '';
-    for (const { segment } of new Intl.Segmenter().segment(name)) {
+    for (const segment of charactersOf(name)) {
         if (encoder.encode(fit + segment).length > NAME_BYTES_MAX) {
             break;
         }

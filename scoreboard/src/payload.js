@@ -2,6 +2,8 @@
  * Parses and checks the messages of the broker. Anyone with the right to publish may have sent
  * them: a message that does not conform to docs/mqtt.md is null, and the page ignores it.
  */
+import { SEA } from './layout.js';
+import { HARBOURS } from './words.js';
 
 const SIZE_MAX = 512 * 1024;
 
@@ -10,17 +12,21 @@ const KNOTS_MAX = 100;
 
 const PHASES = ['lobby', 'shooting', 'moving', 'combat', 'repair', 'over'];
 
-const isText = (value) => typeof value === 'string';
-const isNumber = (value) => Number.isFinite(value);
-const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
-const isTruth = (value) => typeof value === 'boolean';
+const PAIRING_STEPS = ['tip', 'raise', 'done', 'failed'];
+
+export const isText = (value) => typeof value === 'string';
+export const isNumber = (value) => Number.isFinite(value);
+export const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+export const isTruth = (value) => typeof value === 'boolean';
+const isHarbour = (value) => HARBOURS.includes(value);
+const isPairingStep = (value) => PAIRING_STEPS.includes(value);
 const isPhase = (value) => PHASES.includes(value);
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-const orNull = (check) => (value) => value === null || check(value);
-const optional = (check) => (value) => value === undefined || value === null || check(value);
-const listOf = (check) => (value) => Array.isArray(value) && value.every(check);
-const mapOf = (check) => (value) => isObject(value) && Object.values(value).every(check);
-const shaped = (shape) => (value) =>
+export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const orNull = (check) => (value) => value === null || check(value);
+export const optional = (check) => (value) => value === undefined || value === null || check(value);
+export const listOf = (check) => (value) => Array.isArray(value) && value.every(check);
+export const mapOf = (check) => (value) => isObject(value) && Object.values(value).every(check);
+export const shaped = (shape) => (value) =>
     isObject(value) &&
     Object.entries(shape).every(([key, check]) =>
         check(Object.hasOwn(value, key) ? value[key] : undefined),
@@ -57,6 +63,7 @@ const isShapedState = shaped({
     left: isNumber,
     shot: isText,
     shooter: orNull(isText),
+    shot_window_ms: optional(isCount),
     selected: orNull(isText),
     players: listOf(isPlayer),
     pieces: mapOf(isPiece),
@@ -65,7 +72,7 @@ const isShapedState = shaped({
 });
 
 /** The views look up players and pieces by these names, so they must exist. */
-function isState(state) {
+export function isState(state) {
     if (!isShapedState(state)) {
         return false;
     }
@@ -83,14 +90,32 @@ export const isEvent = shaped({
     game: isText,
     seq: (value) => isCount(value) && value > 0,
     event_type: isText,
+    at: optional(isText),
     message: optional(isText),
+    piece: optional(isText),
+    with: optional(isText),
+    shooter: optional(isText),
+    attacker: optional(isText),
+    target: optional(isText),
+    sensor: optional(isText),
     winners: optional(listOf(isCount)),
     pieces: optional(listOf(isText)),
     ranking: optional(Array.isArray),
 });
 
+export const isRecord = shaped({
+    record: isText,
+    value: isNumber,
+    player: isText,
+    table: isText,
+    game: isText,
+    at: isText,
+});
+
 const isChoice = shaped({
     verb: isText,
+    message: optional(isText),
+    to: optional(isText),
     piece: optional(isText),
     attacker: optional(isText),
     target: optional(isText),
@@ -101,9 +126,36 @@ const isChoice = shaped({
     knots: optional((value) => isCount(value) && value <= KNOTS_MAX),
 });
 
+const isDefaults = shaped({
+    players: (value) =>
+        listOf(shaped({ name: isText, harbours: listOf(isHarbour), team: optional(isCount) }))(
+            value,
+        ) &&
+        value.length >= 2 &&
+        value.length <= HARBOURS.length,
+});
+
+/** Far more moves than the page keeps. */
+const PLACES_MAX = 1000;
+
+const isPlaces = (value) =>
+    Array.isArray(value) &&
+    value.length <= PLACES_MAX &&
+    value.every(
+        (place) =>
+            Array.isArray(place) &&
+            isText(place[0]) &&
+            [place[1], place[2]].every((each) => isCount(each) && each <= SEA) &&
+            isCount(place[3]),
+    );
+
 const checks = {
     choices: shaped({ game: orNull(isText), seq: isCount, choices: listOf(isChoice) }),
-    info: shaped({ storage: orNull(isText), faults: listOf(isText) }),
+    info: shaped({
+        storage: orNull(isText),
+        faults: listOf(isText),
+        defaults: optional(isDefaults),
+    }),
     score: shaped({
         phase: isPhase,
         turn: isCount,
@@ -117,9 +169,27 @@ const checks = {
         ),
     }),
     rope: shaped({ knots: isNumber, left: isNumber, piece: orNull(isText), over: isTruth }),
-    sensor: shaped({ value: isNumber }),
+    sensor: shaped({
+        value: isNumber,
+        health: optional(isText),
+        source: optional(isText),
+        line: optional(isText),
+        heard: optional(isTruth),
+        heard_at: optional(isText),
+    }),
+    pairing: shaped({
+        sensor: isText,
+        step: isPairingStep,
+        reason: optional(isText),
+        candidates: listOf(shaped({ name: isText, source: isText })),
+        unsupported: optional(listOf(isText)),
+        message: isText,
+    }),
+    speaker: shaped({ device: orNull(isText) }),
+    positions: shaped({ game: isText, places: isPlaces }),
     state: isState,
     event: isEvent,
+    record: isRecord,
     reply: shaped({ id: orNull(isText), ok: isTruth, events: optional(Array.isArray) }),
 };
 

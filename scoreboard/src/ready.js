@@ -1,4 +1,5 @@
 /** The ready check of the daemon, limited to the game that is being set up or played. */
+import { isRadio } from './sensors.js';
 import { guestOf, harboursFor, piecesOf } from './words.js';
 
 /** The kind of problem of a sensor; null: only the message of the daemon describes it. */
@@ -16,7 +17,8 @@ export function isStartChecked({ ready }) {
 
 /**
  * The problems that prevent this game from starting: {kind, blocks, sensor, piece, message}. Kinds
- * are offline, storage, faulty (a faulty sensor), lying, beam, cannon, rope, and null for others.
+ * are offline, storage, faulty (a faulty sensor), unheard and battery (of a radio sensor), lying,
+ * beam, cannon, rope, and null for others.
  */
 export function whatIsMissing(table, { playerCount, scenario }) {
     const pieces = [...harboursFor(playerCount).flatMap(piecesOf), guestOf(scenario)];
@@ -27,18 +29,30 @@ export function whatIsMissing(table, { playerCount, scenario }) {
         ...(info?.storage ? [{ kind: 'storage', blocks: true, message: info.storage }] : []),
         ...problems
             .filter(({ piece }) => piece === null || pieces.includes(piece))
-            .map((problem) => ({ ...problem, kind: kindOf(problem) })),
+            .map((problem) => ({ ...problem, kind: kindOf(problem, table.sensors) })),
     ];
 }
 
-function kindOf({ sensor, blocks }) {
-    return blocks ? (KINDS.find(([pattern]) => pattern.test(sensor))?.[1] ?? null) : 'faulty';
+function kindOf({ sensor, blocks }, sensors) {
+    const named = KINDS.find(([pattern]) => pattern.test(sensor))?.[1] ?? null;
+    return blocks ? named : quietKind(sensors[sensor], named);
+}
+
+/** What prevents nothing: a fault, or what is known of a radio sensor. */
+function quietKind(sensor, named) {
+    if (!isRadio(sensor) || sensor.health !== 'ok') {
+        return 'faulty';
+    }
+    if (!sensor.heard) {
+        return 'unheard';
+    }
+    return named === 'lying' && sensor.value === 1 ? named : 'battery';
 }
 
 /** The problems during a game, without pieces, which are `disturbed` in the state. */
-export function whatContradicts({ ready }) {
+export function whatContradicts({ ready, sensors }) {
     const problems = ready?.check === 'resume' ? ready.problems : [];
     return problems
-        .map((problem) => ({ ...problem, kind: kindOf(problem) }))
-        .filter(({ kind }) => !['lying', 'faulty'].includes(kind));
+        .map((problem) => ({ ...problem, kind: kindOf(problem, sensors) }))
+        .filter(({ kind }) => !['lying', 'faulty', 'unheard', 'battery'].includes(kind));
 }

@@ -2,7 +2,10 @@
 import cs from './texts/cs.js';
 import de from './texts/de.js';
 import en from './texts/en.js';
+import { readUndone } from './undone.js';
 import { harbourOf, isTower } from './words.js';
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 
 export const LANGUAGES = { en, de, cs };
 
@@ -23,16 +26,37 @@ export class Texts {
         this.code = code;
         this.words = LANGUAGES[code];
         this.plurals = new Intl.PluralRules(code);
+        const wish = globalThis.navigator?.language ?? '';
+        this.region = chooseLanguage(wish) === code && wish ? wish : code; // for dates: en-GB
     }
 
     /** A text by its key; `phases.moving` is the text `moving` of the group `phases`. */
     say(key, values) {
-        const template = key.split('.').reduce((words, part) => words?.[part], this.words);
-        return fill(template ?? key, values);
+        const template = this.#find(key);
+        return fill(typeof template === 'string' ? template : key, values);
+    }
+
+    #find(key) {
+        return key.split('.').reduce((words, part) => words?.[part], this.words);
+    }
+
+    /** A time of the table (UTC) as this device writes it, or ''. */
+    date(at, options = { dateStyle: 'medium' }) {
+        const date = new Date(at);
+        return Number.isNaN(date.getTime()) ? '' : date.toLocaleString(this.region, options);
     }
 
     number(value) {
         return value.toLocaleString(this.code, { maximumFractionDigits: 1 });
+    }
+
+    /** "47 %"; null is a dash. */
+    percent(share) {
+        return share === null ? '–' : share.toLocaleString(this.code, { style: 'percent' });
+    }
+
+    speed(mps) {
+        return mps === null ? '–' : this.say('shotSpeed', { speed: this.number(mps) });
     }
 
     piece(name) {
@@ -61,10 +85,21 @@ export class Texts {
     }
 
     /** The fault of a sensor, and what to do. */
-    fault(name, health) {
+    fault(name, health, isRadio = false) {
         const { faultOf } = this.words;
-        const template = Object.hasOwn(faultOf, health) ? faultOf[health] : faultOf.any;
+        const key = health === 'silent' && isRadio ? 'silentRadio' : health;
+        const template = Object.hasOwn(faultOf, key) ? faultOf[key] : faultOf.any;
         return fill(template, { sensor: this.sensor(name) });
+    }
+
+    /** "18:03", and before today with its day. */
+    time(at) {
+        const date = new Date(at);
+        const isToday = date.toDateString() === new Date().toDateString();
+        const day = isToday ? {} : { day: 'numeric', month: 'numeric' };
+        return Number.isNaN(date.getTime())
+            ? ''
+            : date.toLocaleString(this.code, { ...day, ...CLOCK });
     }
 
     /** "one", "one and two", "one, two and three" */
@@ -77,9 +112,21 @@ export class Texts {
 
     /** "1 knot", "2 knots", "1,5 uzlu": the form of a text that fits a number. */
     count(key, number) {
-        const forms = this.words[key];
+        const forms = this.#find(key);
         const form = forms[this.plurals.select(number)] ?? forms.other;
         return fill(form, { count: this.number(number) });
+    }
+
+    /** "6.1 m/s", "5 hits": the value of a record. */
+    recordValue({ record, value, unit }) {
+        const isKnown = Object.hasOwn(this.words.fame.values, record);
+        return isKnown ? this.count(`fame.values.${record}`, value) : `${value} ${unit ?? ''}`;
+    }
+
+    /** "Fastest ball" */
+    recordName({ record }) {
+        const { records } = this.words.fame;
+        return Object.hasOwn(records, record) ? records[record] : record;
     }
 
     /** One event as a sentence; players is the list of the state. */
@@ -119,11 +166,34 @@ export class Texts {
         };
     }
 
+    /** What an undo would take back; unknown sentences of the table stay as they are. */
+    undone(message) {
+        const { key, values = {} } = readUndone(message) ?? {};
+        const piece = (name) => name && this.piece(name);
+        return key === undefined
+            ? message
+            : this.say(`undoes.${key}`, {
+                  ...values,
+                  piece: piece(values.piece),
+                  attacker: piece(values.attacker),
+                  target: piece(values.target),
+                  face: values.face && this.words.faces[values.face],
+                  phase: values.phase && (this.words.phases[values.phase] ?? values.phase),
+              });
+    }
+
+    /** A sentence of the table with the names of pieces as people say them. */
+    #named(sentence) {
+        return sentence.replace(/\b(?:red|blue|green|yellow)-(?:\d|tower)\b/g, (name) =>
+            this.piece(name),
+        );
+    }
+
     /** Why something was refused. */
     refusal(reply) {
         if (reply.error === 'no-answer') {
             return this.words.noAnswer;
         }
-        return this.words.refusals[reply.error] ?? reply.message;
+        return this.words.refusals[reply.error] ?? this.#named(reply.message ?? '');
     }
 }

@@ -1,9 +1,12 @@
 /** The names used in the MQTT interface, and what a piece's name contains. */
 
+/** Below the prefix this segment is not a table. */
+export const LOGBOOK = 'logbook';
+
 export const HARBOURS = ['red', 'blue', 'green', 'yellow'];
 export const SHIPS_A_HARBOUR = 3;
 export const STEPS = ['shooting', 'moving', 'combat', 'repair'];
-/** All commands of play. A broker may allow some of them and forbid others. */
+/** All commands. A broker may allow some of them and forbid others. */
 export const VERBS = [
     'start-game',
     'new-game',
@@ -24,6 +27,16 @@ export const VERBS = [
     'move-wind',
     'entangle',
     'undo',
+    'pair',
+    'unpair',
+];
+
+/** What a login may be allowed to do with sheet games, as topics of the logbook. */
+export const SHEET_TOPICS = [
+    'score/count',
+    'command/open-sheet',
+    'command/undo-sheet',
+    'command/close-sheet',
 ];
 
 export const RULES = ['basic', 'advanced'];

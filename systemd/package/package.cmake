@@ -21,9 +21,10 @@ cannon fires cannonball tokens at ships and towers. It reads light beams, tilt
 switches and the encoder of a measuring rope from GPIO lines, applies the
 rules, records every game and publishes it over MQTT.
 .
-The package also contains a command line tool, a scoreboard for browsers, and
-a program that sets up mosquitto with users for phones. The sensors are
-simulated until real ones are configured.")
+The package also contains a logbook that keeps all games and statistics, a
+command line tool, a scoreboard for browsers, and a program that sets up
+mosquitto with users for phones. The sensors are simulated until real ones are
+configured.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The unit is reloaded with /bin/kill of procps.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS

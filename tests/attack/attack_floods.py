@@ -1,6 +1,7 @@
 """Floods: the daemon keeps its memory, its log and its connection, and a player is still served."""
 
 import json
+import time
 
 import campaign
 from campaign import AttackTest, Flood
@@ -20,12 +21,16 @@ def blocks(make):
 
 
 class Floods(AttackTest):
-    def suffer(self, role, make, **how):
-        """make(table, i) is one packet. A game with a long history is played meanwhile."""
+    def large_game(self):
         table = self.attacked_table()
         table.new_game()
         for _ in range(LARGE_GAME):
             table.post("aim", {"piece": self.chance.choice(("red-1", "red-2", "red-3"))})
+        return table
+
+    def suffer(self, role, make, **how):
+        """make(table, i) is one packet. A game with a long history is played meanwhile."""
+        table = self.large_game()
         honest = self.honest(table)
         packets = blocks(lambda i: make(table, i))
         self.endure(Flood(role, packets, **how), table, honest)
@@ -36,11 +41,46 @@ class Floods(AttackTest):
     def test_of_history(self):
         self.suffer("viewer", lambda table, i: self.history(table, {}))
 
+    def test_of_history_with_states(self):
+        self.suffer("viewer", lambda table, i: self.history(table, {"states": True}))
+
+    def test_of_look_back(self):
+        self.suffer("viewer", lambda table, i: publish(table.topic("command/look-back"), '{"seq":9}'))
+
+    def test_of_games(self):
+        self.suffer("viewer", lambda table, i: publish(table.topic("command/games"), '{"limit":50}'))
+
     def test_of_history_at_qos_1(self):
         self.suffer("viewer", lambda table, i: self.history(table, {}, qos=1))
 
     def test_of_history_with_ids(self):
         self.suffer("viewer", lambda table, i: self.history(table, {"id": f"flood-{i}"}))
+
+    def test_of_history_to_many_response_topics(self):
+        self.suffer(
+            "viewer",
+            lambda table, i: self.history(table, {}, response=table.topic(f"reply/flood-{i}")),
+        )
+
+    def test_of_lists_of_games(self):
+        self.suffer("viewer", lambda table, i: publish(table.topic("command/games"), "{}"))
+
+    def test_of_states_of_the_past(self):
+        table = self.large_game()
+        honest = self.honest(table)
+        fields = {"game": table.state()["game"], "seq": LARGE_GAME}
+        packet = publish(table.topic("command/look-back"), json.dumps(fields))
+        self.endure(Flood("viewer", [packet * BLOCK]), table, honest)
+
+    def test_of_history_while_another_viewer_asks(self):
+        table = self.large_game()
+        honest = self.honest(table)
+        ends = time.monotonic() + campaign.SECONDS
+        with Flood("viewer", blocks(lambda i: self.history(table, {}))):
+            while time.monotonic() < ends:
+                honest.ask("history", **{"from": LARGE_GAME})
+        self.note(queries=len(honest.took_s), p99_ms=round(honest.p99_s() * 1000))
+        self.assertLess(honest.p99_s(), campaign.HONEST_P99_S)
 
     def test_of_history_to_a_response_topic_with_64_KB_of_correlation_data(self):
         junk = b"c" * 65535
@@ -69,10 +109,26 @@ class Floods(AttackTest):
             "viewer", lambda table, i: publish(table.topic("command/history"), b"x" * 30000)
         )
 
+    def test_of_packets_that_the_daemon_does_not_accept_at_qos_1(self):
+        """They are few: mosquitto counts 20 of them as never acknowledged, and waits."""
+        table = self.attacked_table()
+        table.new_game()
+        honest = self.honest(table)
+        packet = publish(table.topic("command/history"), b"x" * 70000, qos=1)
+        self.endure(Flood("viewer", [packet * 50], connections=1), table, honest)
+
     def test_of_refused_commands_with_ids(self):
         self.suffer(
             "captain",
             lambda table, i: publish(table.topic("command/roll-move"), f'{{"id":"flood-{i}"}}'),
+        )
+
+    def test_of_refused_commands_to_many_response_topics(self):
+        self.suffer(
+            "captain",
+            lambda table, i: publish(
+                table.topic("command/roll-move"), "{}", response=table.topic(f"reply/flood-{i}")
+            ),
         )
 
     def test_of_one_id_at_qos_1(self):

@@ -27,9 +27,7 @@ SECONDS = float(os.environ.get("ATTACK_SECONDS", "4"))  # each attack that has n
 SEED = int(os.environ.get("ATTACK_SEED", "1"))
 MEMORY_KIB = int(os.environ.get("ATTACK_MEMORY_KIB", 64 * 1024))  # MemoryMax of the service
 
-# On a machine of its own, whose processors the attackers use as well. What else keeps it busy at
-# the start is allowed for.
-HONEST_P99_S = 1.0 * max(1, os.getloadavg()[0] / os.cpu_count())
+HONEST_P99_S = 1.0  # on a machine of its own, whose processors the attackers use as well
 HONEST_WAITS_S = 10
 AGAIN_S = 0.5  # after which an honest client sends a command once more
 LOG_LINES = 40  # the first of each kind; from then on there is hardly more than one a second

@@ -1,7 +1,8 @@
 /*
  * Commands a second, sustained: a window of commands on their way, every one accepted, recorded,
- * told and answered. The daemon with its games in memory and on the disk, and the floor: a program
- * that answers every command without doing anything (bench_echo).
+ * published and answered. The daemon with its games in memory and on the disk, the floor, a program
+ * that answers every command without doing anything (bench_echo), and the daemon of another build
+ * if there is one.
  */
 #include "game_play.h"
 #include "listener.h"
@@ -17,7 +18,8 @@ enum {
     ROUNDS = 5,      /* the best of so many is reported: the least disturbed one */
 };
 
-enum contender_kind { MEMORY, DISK, FLOOR, CONTENDERS };
+/* Those of the other build come last, because they may be absent. */
+enum contender_kind { MEMORY, DISK, FLOOR, OTHER_MEMORY, OTHER_DISK, CONTENDERS_MAX };
 
 struct contender {
     const char *name;
@@ -28,10 +30,13 @@ struct contender {
     double worst_us;
 };
 
-static struct contender contenders[CONTENDERS] = {
+static unsigned contender_count = OTHER_MEMORY;
+static struct contender contenders[CONTENDERS_MAX] = {
     [MEMORY] = {.name = "shipahoyd, games in memory", .table = "memory"},
     [DISK] = {.name = "shipahoyd, games on the disk", .table = "disk"},
     [FLOOR] = {.name = "floor: C, answers only", .table = "floor"},
+    [OTHER_MEMORY] = {.name = "other build, games in memory", .table = "memory2"},
+    [OTHER_DISK] = {.name = "other build, games on the disk", .table = "disk2"},
 };
 
 static void play(struct listener *replies, const char *table)
@@ -68,13 +73,24 @@ static void measure(const struct rig *rig, struct contender *contender)
     listener_close(&replies);
 }
 
+static void start_table(struct rig *rig, const char *program, enum contender_kind kind,
+                        enum rig_place place)
+{
+    contenders[kind].pid = rig_start_daemon(rig, program, contenders[kind].table, place);
+}
+
 static void start_all(struct rig *rig)
 {
     char port[16];
 
     snprintf(port, sizeof port, "%u", rig->port);
-    contenders[MEMORY].pid = rig_start_daemon(rig, contenders[MEMORY].table, RIG_MEMORY);
-    contenders[DISK].pid = rig_start_daemon(rig, contenders[DISK].table, RIG_DISK);
+    start_table(rig, rig->daemon, MEMORY, RIG_MEMORY);
+    start_table(rig, rig->daemon, DISK, RIG_DISK);
+    if (rig->other) {
+        start_table(rig, rig->other, OTHER_MEMORY, RIG_MEMORY);
+        start_table(rig, rig->other, OTHER_DISK, RIG_DISK);
+        contender_count = CONTENDERS_MAX;
+    }
     contenders[FLOOR].pid =
         rig_start(rig, (const char *const[]){BENCH_ECHO, port, "bench/floor/status",
                                              "bench/floor/command/+", "bench/floor/reply", NULL});
@@ -85,7 +101,7 @@ static void print_all(void)
     printf("%u rounds of %u commands in turns, %u on their way at once\n", ROUNDS, COMMANDS,
            WINDOW);
     printf("%-32s %9s %9s %9s\n", "commands a second", "best", "worst", "cpu us");
-    for (unsigned kind = 0; kind < CONTENDERS; kind++) {
+    for (unsigned kind = 0; kind < contender_count; kind++) {
         const struct contender *contender = &contenders[kind];
         printf("%-32s %9.0f %9.0f %9.0f\n", contender->name, 1e6 / contender->best_us,
                1e6 / contender->worst_us, contender->cpu_us);
@@ -99,7 +115,7 @@ int main(void)
     rig_open(&rig);
     start_all(&rig);
     for (unsigned round = 0; round < ROUNDS; round++) {
-        for (unsigned kind = 0; kind < CONTENDERS; kind++) {
+        for (unsigned kind = 0; kind < contender_count; kind++) {
             measure(&rig, &contenders[kind]);
         }
     }

@@ -59,8 +59,8 @@ static void pull_rope(void)
 static void rattle_one_piece(void)
 {
     for (unsigned i = 0; i < EDGES; i++) {
-        edges[i] =
-            (struct edge){1000000 + i * UINT64_C(2000), SENSOR_TILT + PIECE_RED_1, i % 2 == 0};
+        edges[i] = (struct edge){1000000 + i * UINT64_C(2000), SENSOR_TILT + PIECE_RED_1,
+                                 i % 2 == 0, EDGE_CHANGE};
     }
 }
 
@@ -69,7 +69,7 @@ static void move_everything(void)
     for (unsigned i = 0; i < EDGES; i++) {
         unsigned sensor = 1 + i % (SENSOR_COUNT - 1);
         edges[i] = (struct edge){1000000 + i * UINT64_C(1000), (uint16_t)sensor,
-                                 i / (SENSOR_COUNT - 1) % 2 == 0};
+                                 i / (SENSOR_COUNT - 1) % 2 == 0, EDGE_CHANGE};
     }
 }
 

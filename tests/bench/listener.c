@@ -4,9 +4,10 @@
 
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { KEEPALIVE_S = 600, PATIENCE_US = 20000000, WAIT_MS = 1000 };
+enum { KEEPALIVE_S = 600, PATIENCE_US = 60000000, WAIT_MS = 1000 };
 
 static void on_subscribe(struct mosquitto *client, void *self, int mid, int count,
                          const int *granted)
@@ -28,17 +29,24 @@ static void on_message(struct mosquitto *client, void *self,
     listener->heard_us = rig_now_us();
     listener->heard++;
     listener->heard_size = (size_t)message->payloadlen;
+    snprintf(listener->heard_text, sizeof listener->heard_text, "%.*s", message->payloadlen,
+             (const char *)message->payload);
     listener->refused +=
         memmem(message->payload, listener->heard_size, refusal, sizeof refusal - 1) != NULL;
 }
 
-static void work(struct listener *listener, double began_us, const char *what)
+void listener_work(struct listener *listener, unsigned ms)
 {
-    int error = mosquitto_loop(listener->client, WAIT_MS, 1);
+    int error = mosquitto_loop(listener->client, (int)ms, 1);
 
     if (error) {
         rig_fail("broker: %s", mosquitto_strerror(error));
     }
+}
+
+static void work(struct listener *listener, double began_us, const char *what)
+{
+    listener_work(listener, WAIT_MS);
     if (rig_now_us() - began_us > PATIENCE_US) {
         rig_fail("%s did not come", what);
     }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -70,7 +71,7 @@ void rig_path(const struct rig *rig, const char *name, char path[RIG_PATH_SIZE])
     snprintf(path, RIG_PATH_SIZE, "%.200s/%.50s", rig->folders[RIG_MEMORY], name);
 }
 
-static FILE *create_file(const struct rig *rig, const char *name, char path[RIG_PATH_SIZE])
+FILE *rig_create(const struct rig *rig, const char *name, char path[RIG_PATH_SIZE])
 {
     rig_path(rig, name, path);
     FILE *file = fopen(path, "we");
@@ -144,17 +145,25 @@ static void keep_waiting(const struct rig *rig, pid_t pid, double began_us, cons
  * The broker
  */
 
-static int bind_loopback(struct sockaddr_in *address)
+static struct sockaddr_in loopback(unsigned port)
 {
-    socklen_t size = sizeof *address;
+    return (struct sockaddr_in){.sin_family = AF_INET,
+                                .sin_addr = {htonl(INADDR_LOOPBACK)},
+                                .sin_port = htons((uint16_t)port)};
+}
+
+unsigned rig_free_port(void)
+{
+    struct sockaddr_in address = loopback(0);
+    socklen_t size = sizeof address;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-    *address = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
-    if (fd < 0 || bind(fd, (const struct sockaddr *)address, size) ||
-        getsockname(fd, (struct sockaddr *)address, &size)) {
-        rig_fail("no port for the broker: %s", strerror(errno));
+    if (fd < 0 || bind(fd, (const struct sockaddr *)&address, size) ||
+        getsockname(fd, (struct sockaddr *)&address, &size)) {
+        rig_fail("no free port: %s", strerror(errno));
     }
-    return fd;
+    close(fd);
+    return ntohs(address.sin_port);
 }
 
 static bool answers(const struct sockaddr_in *address)
@@ -168,12 +177,11 @@ static bool answers(const struct sockaddr_in *address)
 
 static void start_broker(struct rig *rig)
 {
-    struct sockaddr_in address;
     char path[RIG_PATH_SIZE];
-    FILE *file = create_file(rig, "mosquitto.conf", path);
+    FILE *file = rig_create(rig, "mosquitto.conf", path);
 
-    close(bind_loopback(&address));
-    rig->port = ntohs(address.sin_port);
+    rig->port = rig_free_port();
+    struct sockaddr_in address = loopback(rig->port);
     fprintf(file, "listener %u 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n", rig->port);
     fprintf(file, "%s", geteuid() == 0 ? "user root\n" : "");
     fclose(file);
@@ -186,7 +194,7 @@ static void start_broker(struct rig *rig)
 
 void rig_open(struct rig *rig)
 {
-    *rig = (struct rig){0};
+    *rig = (struct rig){.daemon = SHIPAHOYD, .other = getenv("BENCH_AGAINST")};
     make_folder(rig->folders[RIG_MEMORY], "/dev/shm");
     make_folder(rig->folders[RIG_DISK], BENCH_DISK);
     start_broker(rig);
@@ -211,13 +219,13 @@ static void write_config(const struct rig *rig, const char *name, char path[RIG_
     char file_name[RIG_PATH_SIZE];
 
     snprintf(file_name, sizeof file_name, "%.40s.ini", name);
-    FILE *file = create_file(rig, file_name, path);
+    FILE *file = rig_create(rig, file_name, path);
     fprintf(file,
             "[table]\nname = %s\n"
             "[mqtt]\nhost = 127.0.0.1\nport = %u\nprefix = bench\n"
             "[hw]\nbackend = sim\nsocket = %s/%s.sock\n"
-            "[rope]\ncounts_per_knot = 1\n",
-            name, rig->port, rig->folders[RIG_MEMORY], name);
+            "[rope]\ncounts_per_knot = 1\n%s",
+            name, rig->port, rig->folders[RIG_MEMORY], name, rig->sections ? rig->sections : "");
     fclose(file);
 }
 
@@ -258,7 +266,7 @@ static bool says_ready(int notify)
     return strstr(notice, "READY=1");
 }
 
-pid_t rig_start_daemon(struct rig *rig, const char *name, enum rig_place place)
+pid_t rig_start_daemon(struct rig *rig, const char *program, const char *name, enum rig_place place)
 {
     char config[RIG_PATH_SIZE];
     char state[RIG_PATH_SIZE];
@@ -268,7 +276,7 @@ pid_t rig_start_daemon(struct rig *rig, const char *name, enum rig_place place)
     int notify = open_notify(rig);
     double began_us = rig_now_us();
     pid_t pid = rig_start(
-        rig, (const char *const[]){SHIPAHOYD, "--config", config, "--state-dir", state, NULL});
+        rig, (const char *const[]){program, "--config", config, "--state-dir", state, NULL});
     while (!says_ready(notify)) {
     }
     rig->start_ms = (rig_now_us() - began_us) / 1e3;
@@ -276,17 +284,33 @@ pid_t rig_start_daemon(struct rig *rig, const char *name, enum rig_place place)
     return pid;
 }
 
-int rig_connect(const struct rig *rig, const char *socket_name)
+static int connect_to(const struct sockaddr *address, socklen_t size, const char *name)
 {
-    struct sockaddr_un address = unix_address(rig, socket_name);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     double began_us = rig_now_us();
 
-    while (connect(fd, (const struct sockaddr *)&address, sizeof address)) {
+    while (connect(fd, address, size)) {
         if (rig_now_us() - began_us > PATIENCE_US) {
-            rig_fail("%s: %s", address.sun_path, strerror(errno));
+            rig_fail("%s: %s", name, strerror(errno));
         }
         rig_pause_ms(RETRY_MS);
     }
+    return fd;
+}
+
+int rig_connect(const struct rig *rig, const char *socket_name)
+{
+    struct sockaddr_un address = unix_address(rig, socket_name);
+
+    return connect_to((const struct sockaddr *)&address, sizeof address, address.sun_path);
+}
+
+int rig_connect_port(unsigned port)
+{
+    struct sockaddr_in address = loopback(port);
+    int nodelay = 1;
+    int fd = connect_to((const struct sockaddr *)&address, sizeof address, "TCP");
+
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &nodelay, sizeof nodelay);
     return fd;
 }

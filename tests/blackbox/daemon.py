@@ -27,6 +27,8 @@ def run(*arguments, **environment):
 class Daemon:
     """Started with start(); everything it needs is in its folder."""
 
+    program = PROGRAM
+
     def __init__(self, folder, configuration, state=None):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(exist_ok=True)
@@ -46,7 +48,7 @@ class Daemon:
         environment = os.environ | SANITIZERS | {"NOTIFY_SOCKET": str(path)} | environment
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
-                [PROGRAM, "--config", self.configuration, "--state-dir", self.state],
+                [self.program, "--config", self.configuration, "--state-dir", self.state],
                 stderr=log, env=environment, preexec_fn=preexec,
             )  # fmt: skip
 

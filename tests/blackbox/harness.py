@@ -48,7 +48,7 @@ def name_of(topic, table):
     name = topic.removeprefix(f"{table.base}/")
     if name.startswith("reply/"):
         return "reply"
-    return None if name == topic or name.startswith(("command/", "sim/")) else name
+    return None if name == topic or name.startswith(("command/", "sim/", "node/")) else name
 
 
 def note_seen(table):

@@ -54,9 +54,9 @@ def login(name, password):
     return codes[0]
 
 
-def add_user(name, role):
+def add_user(name, role, *topics):
     """Its name and password, once the broker knows them."""
-    added = shipahoy_user("add", name, role)
+    added = shipahoy_user("add", name, role, *topics)
     assert added.returncode == 0, added.stderr
     shown = re.search(r"password[= ]([^&\n]+)", added.stdout)[1]
     password = shown.rstrip(".")

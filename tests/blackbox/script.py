@@ -51,11 +51,11 @@ class Script:
         self.setup = {"players": [], "barrels": {}}
         self.steps = []
         for line in path.read_text("utf-8").splitlines():
-            text = line.partition("#")[0].strip()
-            if text.startswith(">"):
-                self.steps[-1].expected.append(sort_words(text[1:]))
-            elif text and not self.read_setup(text.split()):
+            text, _, results = line.partition("#")[0].partition("> ")
+            if text.strip() and not self.read_setup(text.split()):
                 self.steps.append(Step(text))
+            for result in filter(None, results.split(", ")):
+                self.steps[-1].expected.append(sort_words(result))
         if not self.setup["barrels"]:
             del self.setup["barrels"]
 

@@ -13,8 +13,8 @@ from waiting import poll
 
 PREFIX = "shipahoy"
 FIXED_KEYS = "v game seq at event_type turn player rule message evidence".split()
-RETAINED = {"status", "info", "state", "choices", "score", "ready", "rope", "sensor"}
-QOS_0 = {"rope", "sensor"}
+RETAINED = {"status", "info", "state", "choices", "score", "ready", "rope", "sensor", "pairing"}
+QOS_0 = {"rope", "sensor", "homeassistant"}
 
 numbers = itertools.count(1)
 
@@ -114,9 +114,15 @@ class Table:
         ).json
 
     def state(self, seq=None):
-        """The state that contains the event seq, by default the last that was heard of."""
+        """The state that contains the event seq, by default the last that was heard of.
+
+        Who was disconnected may never get that event, but gets the state.
+        """
         if seq:
-            self.await_seq(seq)
+            topics = (self.topic("event/"), self.topic("state"))
+            self.client.wait(
+                lambda it: it.topic.startswith(topics) and it.json["seq"] >= seq, f"seq {seq}"
+            )
         events = self.events()
         seq = seq or (events[-1]["seq"] if events else 0)
         game = events[-1]["game"] if events else None
@@ -176,7 +182,7 @@ class Table:
         game = None
         if verb in ("new-game", "start-game"):
             game = self.await_new_game(mark)
-        if verb != "history":
+        if verb not in ("history", "games", "look-back"):
             self.await_seq(reply["seq"], mark, game)
         return [tell(event) for event in self.events_since(mark) if game in (None, event["game"])]
 
@@ -243,7 +249,7 @@ class Table:
             if not it.topic.startswith(self.base + "/"):
                 continue
             kind = it.topic[len(self.base) + 1 :].split("/")[0]
-            if kind in ("command", "sim"):
+            if kind in ("command", "sim", "node"):
                 continue
             if "." in it.topic or " " in it.topic:
                 found.append(f"not every broker accepts the topic of {it}")

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 
 import harness
-from broker import Broker, free_port
+from broker import Broker
 from ctl import PROGRAM, Dialogue, Terminal, ctl
 from daemon import ROOT, SANITIZERS
 from harness import TableTest
@@ -20,7 +20,7 @@ FINE, REFUSED, USAGE, UNAVAILABLE, CONFIG = 0, 1, 64, 69, 78
 
 
 class Words(TableTest):
-    def test_a_mistyped_option_or_subcommand_is_told_with_the_nearest_one(self):
+    def test_what_is_mistyped_is_told_with_the_nearest_one(self):
         for words, nearest in ((["--tabel", "x"], "--table"), (["wacth"], "watch")):
             with self.subTest(words):
                 ended = ctl(*words)
@@ -32,6 +32,9 @@ class Words(TableTest):
         self.assertIn("--inputs", said)
         for foreign in ("--write", "--socket", "--host"):
             self.assertNotIn(foreign, said)
+        self.assertEqual(ctl("help", "log").stdout, said)
+        self.assertEqual(ctl("help").stdout, ctl("--help").stdout)
+        self.assertNotRegex(ctl("watch", "--help").stdout, "(?m) $")
 
     def test_a_file_that_cannot_be_read_is_told_without_a_line(self):
         checked = ctl("check", "missing.ini")
@@ -53,6 +56,19 @@ class Sim(TableTest):
         self.says(table, "topple pirate")
         self.assertIn("Stood up: blue-1, pirate.", self.says(table, "raise all"))
         self.assertEqual("blue-1 stands already.\n", self.says(table, "raise blue-1"))
+
+    def test_after_a_restart_pieces_lie_as_in_the_game(self):
+        table = self.table(timing={"shot_window_ms": 20000})  # it does not end meanwhile
+        table.new_game(rules="advanced")
+        table.do("fire")
+        self.says(table, "topple blue-1")
+        seq = table.await_event("piece-toppled")["seq"]
+        table.kill()
+        table.start()
+        self.assertEqual("blue-1 lies already.\n", self.says(table, "topple blue-1"))
+        self.assertEqual(table.state()["seq"], seq)
+        self.assertIn("blue-1 is stood up.", self.says(table, "raise blue-1"))
+        table.await_event("disturbance")
 
 
 class ReadOnlyBroker(Broker):
@@ -79,18 +95,13 @@ class Send(TableTest):
         self.played = self.table()
         ctl("send", "start-game", "first=1", table=self.played)
 
-    def test_what_is_possible_is_listed_and_accepted(self):
+    def test_what_is_possible_is_listed_accepted_and_told_after_a_refusal(self):
         lines = ctl("send", "--list", table=self.played).stdout.splitlines()
         self.assertEqual(lines[0], "aim piece=red-1|red-2|red-3|red-tower")
-        self.assertIn("end-phase  # to moving", lines)
         self.assertEqual(ctl("send", "aim", "piece=red-tower", table=self.played).returncode, FINE)
-
-    def test_a_refused_command_is_told_with_what_is_possible(self):
-        refused = ctl("send", "aim", "piece=blue-1", table=self.played)
-        self.assertEqual(refused.returncode, REFUSED)
-        self.assertIn("Possible now:\naim piece=red-1|red-2|red-3|red-tower\n", refused.stdout)
         refused = ctl("send", "roll-move", "value=3", table=self.played)
-        self.assertIn("Possible now: aim, fire, topple, end-phase\n", refused.stdout)
+        self.assertEqual(refused.returncode, REFUSED)
+        self.assertIn("Possible now: aim, fire, topple, end-phase", refused.stdout)
 
     def test_a_mistyped_verb_is_told_with_the_nearest_one(self):
         refused = ctl("send", "aimm", "red-1", table=self.played)
@@ -116,7 +127,7 @@ class Send(TableTest):
         verbs = self.complete(file, "send", "")
         self.assertEqual(
             set(verbs),
-            {"aim", "fire", "topple", "end-phase", "new-game", "start-game", "history"},
+            {"aim", "fire", "topple", "end-phase", "new-game", "start-game", "history", "games", "look-back"},
         )
         pieces = self.complete(file, "send", "aim", "piece", "=", "red-t")
         self.assertEqual(pieces, ["red-tower"])
@@ -156,7 +167,7 @@ class Screen(TableTest):
         watch = self.show(table, "watch", kind="dumb")
         poll(lambda: table.new_game() and watch.shows("The game begins"), "an event")
         doctor = self.show(table, "doctor", kind="dumb")
-        doctor.see("0 sensors: ")
+        doctor.see("All sensors are simulated, and none has moved yet")
         self.assertEqual(doctor.end(), (FINE, True))
         self.assertNotIn("\x1b", watch.shown + doctor.shown)
 
@@ -174,13 +185,6 @@ class Doctor(TableTest):
         self.assertRegex(looked.stdout, r"(?m)^ blue-2\.tilt +1 +3 .* ok ")
         self.assertIn("2 sensors: 2 ok, 0 faulty, 0 without a signal", looked.stdout)
         self.assertLessEqual(max(map(len, looked.stdout.splitlines())), 80)
-
-    def test_configured_sensors_without_a_signal_are_listed(self):
-        table = self.table(rope={"a": "GPIO5", "b": "GPIO6"})
-        looked = ctl("doctor", "--once", table=table)
-        self.assertEqual(looked.returncode, FINE)
-        self.assertRegex(looked.stdout, r"(?m)^ rope\.a +never changed")
-        self.assertIn("0 ok, 0 faulty, 2 without a signal", looked.stdout)
 
     def test_a_faulty_sensor_has_advice_and_exit_code_1(self):
         table = self.table()
@@ -200,11 +204,6 @@ class Doctor(TableTest):
         self.assertEqual(looked.returncode, UNAVAILABLE)
         self.assertIn("The daemon is offline", looked.stdout)
 
-    def test_a_broker_that_is_down_is_said(self):
-        looked = ctl("doctor", table=self.idle_table(port=free_port()))
-        self.assertEqual(looked.returncode, UNAVAILABLE)
-        self.assertIn("no connection: Connection refused", looked.stderr)
-
 
 class Calibrate(TableTest):
     def begin(self, table, *words):
@@ -218,34 +217,32 @@ class Calibrate(TableTest):
         table.sensors.pull(counts)
         table.await_said("rope", lambda it: it["counts"] == self.counts, mark)
 
-    def calibrate(self, table, lengths, *words, mark=None):
-        """Pulls by these counts and back, marked by Enter or otherwise; its exit code."""
+    def calibrate(self, table, lengths, *words):
+        """Pulls by these counts and back, marked by Enter; its exit code."""
         dialogue = self.begin(table, *words)
-        mark = mark or dialogue.press_enter
         self.counts = 0
         dialogue.hear("Wind the rope back")
-        mark()
+        dialogue.press_enter()
         for out, back in lengths:
             dialogue.hear("pull it out")
             self.pull(table, out)
-            mark()
+            dialogue.press_enter()
             dialogue.hear("Wind it back")
             self.pull(table, -back)
-            mark()
+            dialogue.press_enter()
         code = dialogue.end()
         return code, dialogue.said
 
-    def test_counts_of_a_knot_and_direction_are_learned(self):
-        code, said = self.calibrate(self.table(), [(-92, -92)] * 3, 4)
-        self.assertEqual(code, FINE, said)
-        self.assertIn("[rope]\ncounts_per_knot = 23\nreverse = yes\n", said)
-
-    def test_the_button_of_the_rope_marks_as_enter_does(self):
+    def test_the_button_of_the_rope_marks_too_and_the_rope_may_move_on_at_once(self):
         table = self.table()
-        code, said = self.calibrate(table, [(40, 40)] * 3, 2,
-                                    mark=lambda: table.sensors.press("rope.button"))
-        self.assertEqual(code, FINE, said)
-        self.assertIn("counts_per_knot = 20\n", said)
+        dialogue = self.begin(table, 4)
+        dialogue.hear("Wind the rope back")
+        for presses, counts in enumerate([-92, 92] * 3 + [0], start=1):
+            table.sensors.press("rope.button")
+            table.await_said("rope", lambda it, presses=presses: it["presses"] == presses)
+            table.sensors.pull(counts)
+        self.assertEqual(dialogue.end(), FINE, dialogue.said)
+        self.assertIn("[rope]\ncounts_per_knot = 23\nreverse = yes\n", dialogue.said)
 
     def test_what_is_written_is_taken_by_the_daemon_and_not_written_over(self):
         table = self.table()
@@ -270,14 +267,6 @@ class Calibrate(TableTest):
         self.assertEqual(dialogue.end(), UNAVAILABLE)
         self.assertIn("The daemon is offline", dialogue.said)
 
-    def test_it_is_refused_where_the_button_would_confirm_a_move(self):
-        table = self.table()
-        table.new_game()
-        table.end_phases(1)
-        refused = ctl("calibrate", table=table)
-        self.assertEqual(refused.returncode, REFUSED)
-        self.assertIn("end-phase", refused.stderr)
-
     def test_it_ends_when_the_button_begins_to_confirm_moves(self):
         table = self.table()
         table.new_game()
@@ -286,11 +275,6 @@ class Calibrate(TableTest):
         table.end_phases(1)
         self.assertEqual(dialogue.end(), REFUSED)
         self.assertIn("end-phase", dialogue.said)
-
-    def test_a_number_of_knots_that_is_none_is_refused(self):
-        for words in (["0"], ["many"], ["101"], ["-1"], ["5", "6"]):
-            with self.subTest(words):
-                self.assertEqual(ctl("calibrate", *words).returncode, USAGE)
 
 
 if __name__ == "__main__":

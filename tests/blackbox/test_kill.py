@@ -32,39 +32,6 @@ class Kill(CrashChecks, TableTest):
                 table.kill()
                 seq = self.check_nothing_lost(table, seq, sent, table.start)
 
-    def test_a_game_that_was_begun_is_there_even_if_nothing_else_is(self):
-        for _ in range(5):
-            table = self.table()
-            table.post("new-game", {})
-            table.await_event("game-started")
-            table.kill()
-            published = table.events()
-            table.start()
-            self.assertEqual(table.send("history")["events"][: len(published)], published)
-
-    def test_S9_a_window_that_was_open_at_the_kill_is_closed_after_it(self):
-        table = self.table(timing={"shot_window_ms": 300})
-        table.new_game()
-        table.do("fire")
-        table.kill()
-        mark = len(table.client.messages)
-        table.start()
-        table.await_event("phase-started", mark, lambda it: it["phase"] == "moving")
-
-    def test_a_torn_end_of_the_journal_is_cut_off_and_said(self):
-        table = self.table()
-        table.new_game()
-        table.do("end-phase")
-        state = table.state()
-        table.kill()
-        # What a power cut may leave: the beginning of a record that never was answered.
-        journal = max(table.daemon.state.iterdir(), key=lambda path: path.stat().st_size)
-        content = journal.read_bytes().rstrip()
-        journal.write_bytes(content + b"\n2026-11-16T20:45:01.1")
-        table.start()
-        self.assertEqual(table.state(), state)
-        self.assertEqual(table.do("roll-move", value=1), ["move-rolled value=1 M1"])
-
     def test_a_damaged_journal_is_reported_and_left_alone(self):
         table = self.table()
         table.new_game()

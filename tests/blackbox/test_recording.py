@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What [hw] record wrote, played again through another daemon, gives the same game.
+"""What [hw] record wrote, replayed with shipahoyd --replay, gives the same game.
 
 Edges are sent with their times, so the clock of the simulated table jumps from one to the next and
 nothing has to be waited for but what follows from them.
@@ -12,7 +12,6 @@ import harness
 from daemon import run
 from harness import Shared, TableTest
 from sensors import QUADRATURE
-from table import tell
 
 setUpModule = harness.set_up_module
 tearDownModule = harness.tear_down_module
@@ -24,7 +23,6 @@ BUTTONS = {
 }
 THREE_PLAYERS = {f"player.{i}": {"name": name} for i, name in enumerate(("Anna", "Ben", "Cleo"), 1)}
 SECOND_US = 1000000
-PAUSE_US = SECOND_US // 2  # what is further apart was done one after the other
 
 
 def press(button):
@@ -77,51 +75,13 @@ def timed(deeds):
             for i, (edges, _) in enumerate(deeds)]  # fmt: skip
 
 
-def recorded(text):
-    """The edges of a recording, deed by deed, moved to now."""
-    edges = []
-    for line in text.splitlines():
-        if not line.startswith("#"):
-            at, edge = line.split(" ", 1)
-            edges.append((int(at.removeprefix("@")), edge))
-    shift_us = soon_us() - edges[0][0]
-    deeds = [[]]
-    for i, (at, edge) in enumerate(edges):
-        if i and at - edges[i - 1][0] > PAUSE_US:
-            deeds.append([])
-        deeds[-1].append((at + shift_us, edge))
-    return deeds
-
-
-class Played(TableTest):
-    def play(self, table, deeds):
-        """Each deed when the one before has had its effect; returns what was told."""
-        for edges, (_, last) in zip(deeds, DEEDS, strict=True):
+class Replay(TableTest):
+    def play(self, table):
+        """Each deed when the one before has had its effect."""
+        for edges, (_, last) in zip(timed(DEEDS), DEEDS, strict=True):
             mark = len(table.client.messages)
             table.sensors.move(*[f"@{at} {edge}" for at, edge in edges])
             table.await_event(last, mark)
-        return [(tell(event), self.grounds(event)) for event in table.events()]
-
-    @staticmethod
-    def grounds(event):
-        """The evidence but for its time."""
-        return {key: value for key, value in (event["evidence"] or {}).items() if key != "at_us"}
-
-
-class Recording(Played):
-    def test_a_recording_played_again_gives_the_same_game(self):
-        sections = {**BUTTONS, **THREE_PLAYERS}
-        path = Shared.folder / "edges"
-        table = self.table(hw={"record": path}, **sections)
-        game = self.play(table, timed(DEEDS))
-        self.assertEqual(table.daemon.terminate(), 0)
-        again = self.play(self.table(**sections), recorded(path.read_text()))
-        self.assertEqual(again, game)
-        self.assertIn("piece-moved cost=1 knots=1 left=1", " ".join(told for told, _ in game))
-
-
-class Rejudged(Played):
-    """shipahoyd --replay: the same recording, by the same settings or by others."""
 
     def judge(self, recording, *files, game=None):
         """The sentences that are printed, without their times."""
@@ -139,42 +99,29 @@ class Rejudged(Played):
         path.write_text(text)
         return path
 
-    def test_the_same_settings_give_the_same_game(self):
-        path = Shared.folder / "edges-same"
+    def test_the_same_settings_give_the_same_game_and_others_another(self):
+        path = Shared.folder / "edges"
         table = self.table(hw={"record": path}, game={"first": 1}, **BUTTONS, **THREE_PLAYERS)
-        self.play(table, timed(DEEDS))
+        self.play(table)
         self.assertEqual(table.daemon.terminate(), 0)
         said = self.judge(path, table.daemon.configuration)
         self.assertEqual(said[: len(self.told(table))], self.told(table))
-
-    def test_other_settings_judge_otherwise(self):
-        path = Shared.folder / "edges-other"
-        table = self.table(hw={"record": path}, game={"first": 1}, **BUTTONS, **THREE_PLAYERS)
-        self.play(table, timed(DEEDS))
-        self.assertEqual(table.daemon.terminate(), 0)
-        usual = self.judge(path, table.daemon.configuration)
+        self.assertIn("Anna captures blue-1. (S3)", said)
         overlay = self.overlay("[timing]\nbeam_min_us = 5000\n[rope]\ncounts_per_knot = 3\n")
         strict = self.judge(path, table.daemon.configuration, overlay)
-        self.assertIn("Anna captures blue-1. (S3)", usual)
         self.assertNotIn("Anna fires. (S2)", strict)  # a ball of 4 ms is a glitch now
         self.assertIn("Something fell without a shot: put blue-1 back up. (S7)", strict)
         self.assertIn("a ship moves; knots used: 2, left: 0. (M4)", strict)
 
-    def test_what_is_no_recording_is_told_with_its_line(self):
-        path = self.overlay("@1 cannon.beam 1\n@2 cannon.bean 0\n")
-        table = self.table()
-        ended = run("--replay", path, "--config", table.daemon.configuration)
-        self.assertEqual((ended.returncode, ended.stdout), (69, ""))
-        self.assertIn(f"{path}:2: ", ended.stderr)
-
-    def test_what_is_no_file_is_told(self):
+    def test_what_is_no_recording_is_refused(self):
+        wrong = self.overlay("@1 cannon.beam 1\n@2 cannon.bean 0\n")
         pipe = Shared.folder / "edges-pipe"
         os.mkfifo(pipe)
-        table = self.table()
-        for path in (Shared.folder, "/dev/zero", pipe):
+        table = self.idle_table()
+        for path, sentence in ((wrong, f"{wrong}:2: "), (pipe, f"{pipe}: not a regular file")):
             ended = run("--replay", path, "--config", table.daemon.configuration)
             self.assertEqual((ended.returncode, ended.stdout), (69, ""))
-            self.assertRegex(ended.stderr, f"{path}: (Is a directory|not a regular file)")
+            self.assertIn(sentence, ended.stderr)
 
     def test_what_people_said_comes_from_the_record_of_the_game(self):
         path = Shared.folder / "edges-said"

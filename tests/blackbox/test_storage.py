@@ -1,7 +1,9 @@
 #!/usr/bin/python3
-"""A disk that is full, read-only or failing: refused clearly, held, and back by itself."""
+"""A disk that does not take what is written, or is read-only: refused, held, and back by itself.
 
-import contextlib
+Every operation that can fail, and every error, is tried in tests/table and tests/daemon.
+"""
+
 import os
 import resource
 import signal
@@ -63,28 +65,12 @@ class Storage(TableTest):
         self.addCleanup(subprocess.run, ["umount", folder], check=True)
         return folder
 
-    def table_in(self, folder):
-        table = self.idle_table()
-        table.daemon.state = folder / "state"
-        return table
-
-    def test_a_full_disk_is_refused_until_there_is_room(self):
-        folder = self.mounted("small", "size=64k")
-        table = self.table_in(folder).start()
-        ballast = folder / "ballast"
-
-        def fail():
-            with contextlib.suppress(OSError), open(ballast, "wb", buffering=0) as file:
-                while True:
-                    file.write(b"x" * 512)
-
-        self.refused_and_back(table, fail, ballast.unlink)
-
     def test_a_disk_that_is_read_only_at_the_start_says_so(self):
         folder = self.mounted("locked", "size=64k")
         (folder / "state").mkdir()
         subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
-        table = self.table_in(folder)
+        table = self.idle_table()
+        table.daemon.state = folder / "state"
         table.daemon.launch()
         poll(lambda: not table.daemon.alive() or table.said("status"), "a start or an end")
         if not table.daemon.alive():
@@ -94,19 +80,6 @@ class Storage(TableTest):
         self.assertEqual(table.refused("new-game"), "storage")
         subprocess.run(["mount", "-o", "remount,rw", folder], check=True)
         table.new_game()
-
-    def test_finished_games_are_kept_within_their_bound(self):
-        table = self.table(journal={"keep_games": 3})
-        for _ in range(6):
-            table.new_game()
-        games = {it["game"] for it in table.events()}
-        self.assertEqual(len(games), 6)
-
-        def kept():
-            names = [path.name for path in table.daemon.state.rglob("*")]
-            return [name for name in names if any(game in name for game in games)]
-
-        poll(lambda: len(kept()) == 3, "the oldest games to be removed")
 
 
 if __name__ == "__main__":

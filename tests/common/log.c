@@ -1,17 +1,14 @@
 /* The log: what is written, limited and dropped. */
+#include "tests/support/test.h"
+
 #include "common/log.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { READ_END, WRITE_END, PIPE_ENDS, PIPE_SIZE = 1 << 20 };
 
@@ -62,11 +59,10 @@ static void fill(struct captured *captured)
     assert_int_equal(fcntl(captured->pipe[WRITE_END], F_SETFL, 0), 0);
 }
 
-static void a_line_is_written_unchanged(void **state)
+TEST(a_line_is_written_unchanged)
 {
     struct captured captured;
 
-    (void)state;
     begin(&captured);
     log_notice("game %s continues", "a");
     log_error("journal: %s", "broken");
@@ -75,11 +71,10 @@ static void a_line_is_written_unchanged(void **state)
     assert_string_equal(text, "game a continues\njournal: broken\n");
 }
 
-static void under_systemd_lines_have_priorities(void **state)
+TEST(under_systemd_lines_have_priorities)
 {
     struct captured captured;
 
-    (void)state;
     begin(&captured);
     setenv("JOURNAL_STREAM", "8:1", 1);
     log_warning("careful");
@@ -89,11 +84,10 @@ static void under_systemd_lines_have_priorities(void **state)
     assert_string_equal(text, "<4>careful\n");
 }
 
-static void lines_that_a_full_pipe_does_not_accept_are_dropped_and_counted(void **state)
+TEST(lines_that_a_full_pipe_does_not_accept_are_dropped_and_counted)
 {
     struct captured captured;
 
-    (void)state;
     begin(&captured);
     fill(&captured);
     log_notice("one");
@@ -105,13 +99,12 @@ static void lines_that_a_full_pipe_does_not_accept_are_dropped_and_counted(void 
     assert_string_equal(text, "log: 2 lines before this one were dropped\nthree\n");
 }
 
-static void a_flood_of_lines_is_limited_and_announced_once(void **state)
+TEST(a_flood_of_lines_is_limited_and_announced_once)
 {
     struct log_limit limit = {0};
     struct captured captured;
     unsigned lines = 0;
 
-    (void)state;
     begin(&captured);
     for (unsigned i = 0; i < 5000; i++) {
         log_limited(&limit, LOG_LEVEL_WARNING, "noise");
@@ -125,12 +118,11 @@ static void a_flood_of_lines_is_limited_and_announced_once(void **state)
     assert_in_range(lines, LOG_BURST + 1, LOG_BURST + 20); /* time passes meanwhile */
 }
 
-static void a_limited_line_passes_after_a_pause(void **state)
+TEST(a_limited_line_passes_after_a_pause)
 {
     struct log_limit limit = {0};
     uint64_t now_us = 1;
 
-    (void)state;
     for (unsigned i = 0; i < LOG_BURST; i++) {
         assert_true(log_limit_passes(&limit, now_us));
     }
@@ -146,29 +138,14 @@ static void a_limited_line_passes_after_a_pause(void **state)
     assert_false(log_limit_passes(&limit, now_us));
 }
 
-static void control_characters_are_replaced(void **state)
+TEST(control_characters_are_replaced)
 {
     struct captured captured;
 
-    (void)state;
     begin(&captured);
     log_warning("command %s", "a\nb\033[2J\xc2\x9b"
                               "c\xc3\xa9");
     const char *text = take_all(&captured);
     end(&captured);
     assert_string_equal(text, "command a?b?[2J??c\xc3\xa9\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_is_written_unchanged),
-        cmocka_unit_test(a_flood_of_lines_is_limited_and_announced_once),
-        cmocka_unit_test(a_limited_line_passes_after_a_pause),
-        cmocka_unit_test(control_characters_are_replaced),
-        cmocka_unit_test(under_systemd_lines_have_priorities),
-        cmocka_unit_test(lines_that_a_full_pipe_does_not_accept_are_dropped_and_counted),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,8 @@
 #include "loaded.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 #define SET(harbour) (1U << HARBOUR_##harbour)
 
@@ -16,11 +11,10 @@
  * Players
  */
 
-static void G1_every_section_is_a_player(void **state)
+TEST(G1_every_section_is_a_player)
 {
     const struct seat *seats = load("[player.1]\nname = Anna\n[player.2]\n")->setup.seats;
 
-    (void)state;
     assert_string_equal(seats[1].name, "Anna");
     assert_string_equal(seats[2].name, "Player 2");
     assert_int_equal(seats[1].harbours, SET(RED) | SET(BLUE));
@@ -29,9 +23,8 @@ static void G1_every_section_is_a_player(void **state)
     assert_int_equal(seats[3].harbours, 0);
 }
 
-static void G1_wrong_players_and_harbours_are_reported(void **state)
+TEST(G1_wrong_players_and_harbours_are_reported)
 {
-    (void)state;
     assert_problems("[player.1]\n", "t:1: [player.1]: expected 2 to 4 players (G1)\n");
     assert_problems("[player.1]\n[player.2]\nharbours = red\n[player.3]\n", "");
     assert_problems("[player.1]\n[player.4]\n",
@@ -46,20 +39,18 @@ static void G1_wrong_players_and_harbours_are_reported(void **state)
                     "harbour once (G1)\n");
 }
 
-static void a_misspelled_harbour_is_one_problem(void **state)
+TEST(a_misspelled_harbour_is_one_problem)
 {
-    (void)state;
     assert_problems("[player.1]\nharbours = blue\n[player.2]\nharbours = gren\n[player.3]\n",
                     "t:4: [player.2] harbours = gren: expected one or two of red, blue, green and "
                     "yellow; did you mean green?\n");
 }
 
-static void T1_a_team_is_kept_without_team_play_and_completed_with_it(void **state)
+TEST(T1_a_team_is_kept_without_team_play_and_completed_with_it)
 {
 #define PLAYERS "[player.1]\n[player.2]\nteam = 1\n[player.3]\n[player.4]\n"
     const struct seat *seats = load(PLAYERS)->setup.seats;
 
-    (void)state;
     assert_int_equal(seats[1].team, 0);
     assert_int_equal(seats[2].team, 1);
     seats = load("[game]\nteams = yes\n" PLAYERS)->setup.seats;
@@ -68,9 +59,8 @@ static void T1_a_team_is_kept_without_team_play_and_completed_with_it(void **sta
 #undef PLAYERS
 }
 
-static void every_broken_rule_is_reported(void **state)
+TEST(every_broken_rule_is_reported)
 {
-    (void)state;
     assert_problems("[game]\nteams = yes\nfirst = 4\n"
                     "[player.1]\nharbours = red\n[player.2]\nharbours = red\n[player.3]\n",
                     "t:7: [player.2] harbours: another player has this harbour; expected each "
@@ -86,41 +76,59 @@ static void every_broken_rule_is_reported(void **state)
                     "another harbour in play (ME1)\n");
 }
 
-static void ME1_barrels_of_three_players_are_accepted(void **state)
+TEST(ME1_barrels_of_three_players_are_accepted)
 {
     const struct config *config = load("[house]\nbarrels = red:blue, blue:green, green:red\n"
                                        "[player.1]\n[player.2]\n[player.3]\n");
 
-    (void)state;
     assert_int_equal(config->setup.barrels[HARBOUR_BLUE], HARBOUR_GREEN);
 }
 
-static void M1_a_die_has_as_many_faces_as_are_written(void **state)
+TEST(M1_a_die_has_as_many_faces_as_are_written)
 {
     const struct house *house =
         &load("[house]\nmove_die = 1,2,9\ncombat_die = flag\n")->setup.house;
 
-    (void)state;
     assert_int_equal(house->move_faces, 3);
     assert_int_equal(house->move_die[2], 9);
     assert_int_equal(house->combat_faces, 1);
     assert_int_equal(house->combat_die[0], FACE_FLAG);
 }
 
-static void the_topic_of_the_logbook_is_refused(void **state)
+TEST(the_topic_of_the_logbook_is_refused)
 {
-    (void)state;
     assert_problems("[table]\nname = logbook\n",
                     "t:2: [table] name = logbook: the topic is reserved for shipahoy-logbook; "
                     "expected another name\n");
     assert_problems("[table]\nname = logbooks\n", "");
 }
 
+TEST(a_list_of_brokers_is_hosts_with_or_without_ports)
+{
+    static const char *const good[] = {"::1", "[::1]", "10.0.0.1:1", "a,b", "a , b:65535"};
+    static const char *const bad[] = {":1883", "a:", "a:0", "a:65536", "a,,b", "a, ,b", "[::1]2"};
+    char text[64];
+
+    for (unsigned i = 0; i < sizeof good / sizeof *good; i++) {
+        snprintf(text, sizeof text, "[mqtt]\nhost = %s\n", good[i]);
+        assert_string_equal(load(text)->mqtt.host, good[i]);
+    }
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char problem[256];
+        snprintf(text, sizeof text, "[mqtt]\nhost = %s\n", bad[i]);
+        snprintf(problem, sizeof problem,
+                 "t:2: [mqtt] host = %s: expected a host, or several separated by commas, each "
+                 "optionally with its port, such as a.local, b.local:1884\n",
+                 bad[i]);
+        assert_problems(text, problem);
+    }
+}
+
 /*
  * Sensors
  */
 
-static void a_line_is_a_name_or_a_number_on_a_chip_path_or_label(void **state)
+TEST(a_line_is_a_name_or_a_number_on_a_chip_path_or_label)
 {
     const struct line_config *lines = load("[piece.red-1]\ntilt = GPIO17 pull-up active-low\n"
                                            "[piece.red-2]\ntilt = /dev/gpiochip2:5 pull-down\n"
@@ -129,7 +137,6 @@ static void a_line_is_a_name_or_a_number_on_a_chip_path_or_label(void **state)
                                            "[hw]\nchip = gpiochip0\n")
                                           ->hw.lines;
 
-    (void)state;
     assert_string_equal(lines[SENSOR_TILT + PIECE_RED_1].name, "GPIO17");
     assert_string_equal(lines[SENSOR_TILT + PIECE_RED_1].chip, "");
     assert_true(lines[SENSOR_TILT + PIECE_RED_1].active_low);
@@ -143,26 +150,23 @@ static void a_line_is_a_name_or_a_number_on_a_chip_path_or_label(void **state)
     assert_true(lines[SENSOR_DOCK + HARBOUR_RED].fitted);
 }
 
-static void two_sensors_on_one_line_are_reported_at_the_later_one(void **state)
+TEST(two_sensors_on_one_line_are_reported_at_the_later_one)
 {
-    (void)state;
     assert_problems("[hw]\nchip = gpiochip0\n[piece.blue-2]\ntilt = 4 pull-up\n"
                     "[rope]\nbutton = /dev/gpiochip0:4\n",
                     "t:6: [rope] button: [piece.blue-2] tilt already uses this line (t:4); "
                     "expected one sensor per line\n");
 }
 
-static void a_number_requires_a_default_chip(void **state)
+TEST(a_number_requires_a_default_chip)
 {
-    (void)state;
     assert_problems("[cannon]\nbeam = 5\n",
                     "t:2: [cannon] beam = 5: a number without a chip requires [hw] chip; "
                     "expected gpiochip0:5\n");
 }
 
-static void a_key_that_requires_another_is_reported(void **state)
+TEST(a_key_that_requires_another_is_reported)
 {
-    (void)state;
     assert_problems("[mqtt]\npassword_file = /dev/null\ntls_key = /dev/null\n"
                     "[cannon]\nbeam2 = GPIO1\n[rope]\na = GPIO2\n",
                     "t:2: [mqtt] password_file: requires username\n"
@@ -174,10 +178,9 @@ static void a_key_that_requires_another_is_reported(void **state)
                                                       "t:2: [mqtt] tls_cert: requires tls_key\n");
 }
 
-static void numbers_of_sensors_that_are_not_wired_are_refused(void **state)
+TEST(numbers_of_sensors_that_are_not_wired_are_refused)
 {
 #define NUMBERS "[rope]\ncounts_per_knot = 48\nreverse = yes\n[cannon]\nbeam_gap_mm = 3\n"
-    (void)state;
     assert_problems(NUMBERS, "");
     assert_problems("[hw]\nbackend = gpiod\n" NUMBERS, "t:7: [cannon] beam_gap_mm: requires beam2\n"
                                                        "t:4: [rope] counts_per_knot: requires a\n"
@@ -185,27 +188,24 @@ static void numbers_of_sensors_that_are_not_wired_are_refused(void **state)
 #undef NUMBERS
 }
 
-static void a_named_file_must_be_readable(void **state)
+TEST(a_named_file_must_be_readable)
 {
-    (void)state;
     assert_problems("[mqtt]\ntls_ca = /nowhere/ca.crt\n",
                     "t:2: [mqtt] tls_ca = /nowhere/ca.crt: cannot be read: No such file or "
                     "directory\n");
 }
 
-static void a_button_requires_a_command_and_a_line(void **state)
+TEST(a_button_requires_a_command_and_a_line)
 {
-    (void)state;
     assert_problems("[button.go]\nline = GPIO1\n", "t:1: [button.go]: requires command\n");
     assert_problems("[button.go]\ncommand = undo\n", "");
     assert_problems("[hw]\nbackend = gpiod\n[button.go]\ncommand = undo\n",
                     "t:3: [button.go]: requires line\n");
 }
 
-static void a_button_can_only_send_complete_commands(void **state)
+TEST(a_button_can_only_send_complete_commands)
 {
 #define EXPECTED "expected a command with its fields, such as end-phase or roll-move value=2"
-    (void)state;
     assert_problems("[button.a]\ncommand = aim\n[button.b]\ncommand = move piece=red-9\n"
                     "[button.c]\ncommand = history\n[button.d]\ncommand = window-over\n",
                     "t:2: [button.a] command = aim: " EXPECTED "; usage: aim piece=...\n"
@@ -216,11 +216,10 @@ static void a_button_can_only_send_complete_commands(void **state)
 #undef EXPECTED
 }
 
-static void there_are_at_most_16_buttons(void **state)
+TEST(there_are_at_most_16_buttons)
 {
     char text[2048] = "";
 
-    (void)state;
     for (unsigned i = 0; i <= BUTTONS_MAX; i++) {
         char section[64];
         snprintf(section, sizeof section, "[button.b%u]\ncommand = undo\n", i);
@@ -233,13 +232,12 @@ static void there_are_at_most_16_buttons(void **state)
  * Changes
  */
 
-static void a_change_is_reported_and_taken_over_unless_it_requires_a_restart(void **state)
+TEST(a_change_is_reported_and_taken_over_unless_it_requires_a_restart)
 {
     struct config config = *load("[mqtt]\ncommands = yes\n[button.a]\ncommand = undo\n"
                                  "[button.b]\ncommand = undo\n");
     unsigned effects;
 
-    (void)state;
     const struct config next =
         *load("[mqtt]\ncommands = no\n[button.a]\ncommand = end-phase\nline = GPIO1\n"
               "[button.c]\ncommand = fire\n"
@@ -269,14 +267,13 @@ static void a_change_is_reported_and_taken_over_unless_it_requires_a_restart(voi
     assert_string_equal(config.hw.buttons[1].command, "undo");
 }
 
-static void a_button_that_is_added_or_removed_requires_a_restart(void **state)
+TEST(a_button_that_is_added_or_removed_requires_a_restart)
 {
     static const char expected[] = "[button.a] line: restart\n[button.a] command: live\n";
     struct config with = *load("[button.a]\ncommand = undo\n");
     struct config without = *load("");
     unsigned effects;
 
-    (void)state;
     assert_string_equal(update(&without, &with, &effects), expected);
     assert_int_equal(without.hw.button_count, 0);
     assert_string_equal(update(&with, &without, &effects), expected);
@@ -287,12 +284,11 @@ static void a_button_that_is_added_or_removed_requires_a_restart(void **state)
  * The socket of the simulation
  */
 
-static void the_socket_is_in_the_runtime_directory_unless_configured(void **state)
+TEST(the_socket_is_in_the_runtime_directory_unless_configured)
 {
     struct config config;
     char path[64];
 
-    (void)state;
     config_defaults(&config);
     unsetenv("RUNTIME_DIRECTORY");
     assert_int_equal(config_socket(&config, path, sizeof path), 0);
@@ -305,32 +301,4 @@ static void the_socket_is_in_the_runtime_directory_unless_configured(void **stat
     assert_string_equal(path, "/tmp/x");
     assert_int_equal(config_socket(&config, path, 6), -ENAMETOOLONG);
     unsetenv("RUNTIME_DIRECTORY");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(G1_every_section_is_a_player),
-        cmocka_unit_test(G1_wrong_players_and_harbours_are_reported),
-        cmocka_unit_test(a_misspelled_harbour_is_one_problem),
-        cmocka_unit_test(T1_a_team_is_kept_without_team_play_and_completed_with_it),
-        cmocka_unit_test(every_broken_rule_is_reported),
-        cmocka_unit_test(ME1_barrels_of_three_players_are_accepted),
-        cmocka_unit_test(M1_a_die_has_as_many_faces_as_are_written),
-        cmocka_unit_test(the_topic_of_the_logbook_is_refused),
-        cmocka_unit_test(a_line_is_a_name_or_a_number_on_a_chip_path_or_label),
-        cmocka_unit_test(two_sensors_on_one_line_are_reported_at_the_later_one),
-        cmocka_unit_test(a_number_requires_a_default_chip),
-        cmocka_unit_test(a_key_that_requires_another_is_reported),
-        cmocka_unit_test(numbers_of_sensors_that_are_not_wired_are_refused),
-        cmocka_unit_test(a_named_file_must_be_readable),
-        cmocka_unit_test(a_button_requires_a_command_and_a_line),
-        cmocka_unit_test(a_button_can_only_send_complete_commands),
-        cmocka_unit_test(there_are_at_most_16_buttons),
-        cmocka_unit_test(a_change_is_reported_and_taken_over_unless_it_requires_a_restart),
-        cmocka_unit_test(a_button_that_is_added_or_removed_requires_a_restart),
-        cmocka_unit_test(the_socket_is_in_the_runtime_directory_unless_configured),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

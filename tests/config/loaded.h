@@ -2,6 +2,8 @@
 #ifndef TESTS_CONFIG_LOADED_H
 #define TESTS_CONFIG_LOADED_H
 
+#include "tests/support/test.h"
+
 #include "config/config.h"
 
 /* The configuration of a text or of files that have no problems. */

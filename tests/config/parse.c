@@ -3,14 +3,9 @@
 
 #include "rules/rules.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { PATH_SIZE = 64, TEXT_SIZE = 1024, LONG_SIZE = 70000 };
 
@@ -27,12 +22,11 @@ static void write_file(char path[PATH_SIZE], const char *text)
  * Grammar
  */
 
-static void an_empty_file_gives_the_rulebook_with_four_players(void **state)
+TEST(an_empty_file_gives_the_rulebook_with_four_players)
 {
     const struct config *config = load("");
     struct setup rulebook;
 
-    (void)state;
     rules_default_setup(&rulebook, 4);
     rulebook.first = 0;
     assert_memory_equal(&config->setup, &rulebook, sizeof rulebook);
@@ -42,7 +36,7 @@ static void an_empty_file_gives_the_rulebook_with_four_players(void **state)
     assert_int_equal(config->hw.beam_gap_um, 20000);
 }
 
-static void comments_blanks_line_ends_and_a_byte_order_mark_are_accepted(void **state)
+TEST(comments_blanks_line_ends_and_a_byte_order_mark_are_accepted)
 {
     const struct config *config = load("\xEF\xBB\xBF[table] ; first\r\n"
                                        "  name=den # the den\r\n"
@@ -52,15 +46,13 @@ static void comments_blanks_line_ends_and_a_byte_order_mark_are_accepted(void **
                                        "host: broker#1 ;x\n"
                                        "port  =  8883");
 
-    (void)state;
     assert_string_equal(config->table, "den");
     assert_string_equal(config->mqtt.host, "broker#1");
     assert_int_equal(config->mqtt.port, 8883);
 }
 
-static void every_invalid_line_is_reported(void **state)
+TEST(every_invalid_line_is_reported)
 {
-    (void)state;
     assert_problems("port = 1\n"
                     "[game\n"
                     "rules = unknown value in an unknown section\n"
@@ -83,42 +75,45 @@ static void every_invalid_line_is_reported(void **state)
                     "t:11: [game] rules: already set in line 8\n");
 }
 
-static void a_line_is_read_whole_or_refused(void **state)
+TEST(a_line_is_read_whole_or_refused)
 {
-    char text[TEXT_SIZE];
+    enum { HOST_MAX = CONFIG_TEXT_SIZE - 1 };
+    char text[2 * INI_LINE_MAX];
 
-    (void)state;
-    snprintf(text, sizeof text, "[mqtt]\nhost = %0*d\n", CONFIG_FILE_LINE_MAX - 7, 0);
-    assert_int_equal(strlen(load(text)->mqtt.host), CONFIG_FILE_LINE_MAX - 7);
-
-    snprintf(text, sizeof text, "[mqtt]\nhost = %0*d\nport = 0\n", CONFIG_FILE_LINE_MAX - 6, 0);
-    assert_problems(text, "t:2: line of 199 bytes: expected at most 198\n"
+    /* inih cuts off lines of about 200 bytes; those around that, and the longest, are whole. */
+    for (int length = 180; length <= HOST_MAX; length++) {
+        snprintf(text, sizeof text, "[mqtt]\n  host =\t%0*d ; %0*d\n", length, 0, 700, 0);
+        assert_int_equal(strlen(load(text)->mqtt.host), length);
+        snprintf(text, sizeof text, "[mqtt]\nhost:%0*d\n", length, 0);
+        assert_int_equal(strlen(load(text)->mqtt.host), length);
+    }
+    snprintf(text, sizeof text, "[mqtt]\nhost = %0*d\nport = 0\n", INI_LINE_MAX - 6, 0);
+    assert_problems(text, "t:2: line of 1025 bytes: expected at most 1024\n"
                           "t:3: [mqtt] port = 0: expected a number from 1 to 65535\n");
+    snprintf(text, sizeof text, "[mqtt]\n%0300d\n", 0);
+    assert_problems(text, "t:2: expected [section], key = value or a comment\n");
 
-    snprintf(text, sizeof text, "; %0500d\n[mqtt]\n", 0);
+    snprintf(text, sizeof text, "; %01500d\n[mqtt]\n", 0);
     assert_problems(text, "");
 }
 
-static void a_nul_byte_is_refused(void **state)
+TEST(a_nul_byte_is_refused)
 {
     static const char text[] = "[mqtt]\nhost = a\0b\nport = 0\n";
 
-    (void)state;
     assert_string_equal(problems_in_bytes(text, sizeof text - 1),
                         "t:2: NUL byte: this is not a text file\n"
                         "t:3: [mqtt] port = 0: expected a number from 1 to 65535\n");
 }
 
-static void control_characters_and_bad_utf_8_are_printed_as_question_marks(void **state)
+TEST(control_characters_and_bad_utf_8_are_printed_as_question_marks)
 {
-    (void)state;
     assert_problems("[game]\nrules = a\x1b[31m\xff\n",
                     "t:2: [game] rules = a?[31m?: expected basic or advanced\n");
 }
 
-static void a_long_value_is_printed_in_part_and_never_half_a_character(void **state)
+TEST(a_long_value_is_printed_in_part_and_never_half_a_character)
 {
-    (void)state;
     assert_problems(
         "[game]\nrules = 5678901234567890123456789012345678901234567890123456789ööööö\n",
         "t:2: [game] rules = "
@@ -130,9 +125,8 @@ static void a_long_value_is_printed_in_part_and_never_half_a_character(void **st
  * Names
  */
 
-static void unknown_names_come_with_the_nearest_name(void **state)
+TEST(unknown_names_come_with_the_nearest_name)
 {
-    (void)state;
     assert_problems("[gmae]\n[game.1]\n[player]\n[plyer.2]\n[piece.blu-1]\n[harbour.rde]\n"
                     "[mqtt]\nprot = 1\n",
                     "t:1: [gmae]: unknown section; did you mean [game]?\n"
@@ -144,30 +138,27 @@ static void unknown_names_come_with_the_nearest_name(void **state)
                     "t:8: [mqtt] prot: unknown key; did you mean port?\n");
 }
 
-static void unknown_names_without_a_near_name_come_with_all_names(void **state)
+TEST(unknown_names_without_a_near_name_come_with_all_names)
 {
-    (void)state;
     assert_problems("[weather]\n[harbour.purple]\n[journal]\nsize = 3\n",
                     "t:1: [weather]: unknown section; expected [table], [mqtt], [game], "
                     "[player.1], [house], [timing], [hw], [cannon], [rope], [piece.red-1], "
-                    "[harbour.red], [button.done] or [journal]\n"
+                    "[harbour.red], [button.done], [radio], [journal] or [logbook]\n"
                     "t:2: [harbour.purple]: unknown section; expected [harbour.red], "
                     "[harbour.blue], [harbour.green] or [harbour.yellow]\n"
                     "t:4: [journal] size: unknown key; expected keep_games, keep_kib\n");
 }
 
-static void a_long_section_is_not_mistaken_for_its_beginning(void **state)
+TEST(a_long_section_is_not_mistaken_for_its_beginning)
 {
-    (void)state;
     assert_problems(
         "[button.abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz0123456789]\n",
         "t:1: [button.abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopq...]: unknown section; "
         "expected a name of 1 to 24 letters, digits, - or _\n");
 }
 
-static void tiles_that_cannot_topple_have_no_sensors(void **state)
+TEST(tiles_that_cannot_topple_have_no_sensors)
 {
-    (void)state;
     assert_non_null(strstr(problems_in("[piece.kraken]\n"), "[piece.kraken]: unknown section"));
     assert_non_null(strstr(problems_in("[piece.wind]\n"), "[piece.wind]: unknown section"));
 }
@@ -176,12 +167,11 @@ static void tiles_that_cannot_topple_have_no_sensors(void **state)
  * Files
  */
 
-static void a_later_file_overrides_an_earlier_one(void **state)
+TEST(a_later_file_overrides_an_earlier_one)
 {
     char base[PATH_SIZE];
     char over[PATH_SIZE];
 
-    (void)state;
     write_file(base, "[table]\nname = longer\n[game]\nrules = advanced\nscenario = "
                      "kraken\n[cannon]\nbeam = GPIO4\n"
                      "[button.a]\ncommand = undo\n[mqtt]\nusername = anna\n");
@@ -202,13 +192,12 @@ static void a_later_file_overrides_an_earlier_one(void **state)
     unlink(over);
 }
 
-static void the_problems_of_all_files_are_reported(void **state)
+TEST(the_problems_of_all_files_are_reported)
 {
     char one[PATH_SIZE];
     char two[PATH_SIZE];
     char expected[TEXT_SIZE];
 
-    (void)state;
     write_file(one, "[game]\nfirst = 3\n[cannon]\nbeam = GPIO4\n");
     write_file(two, "[game]\nrule = basic\n[player.1]\n[player.2]\n[rope]\nbutton = GPIO4\n");
     const char *files[] = {one, "/nowhere/at/all.ini", "/tmp", two};
@@ -225,13 +214,12 @@ static void the_problems_of_all_files_are_reported(void **state)
     unlink(two);
 }
 
-static void a_file_that_is_too_large_is_refused(void **state)
+TEST(a_file_that_is_too_large_is_refused)
 {
     static char text[LONG_SIZE];
     char path[PATH_SIZE];
     char expected[PATH_SIZE * 2];
 
-    (void)state;
     memset(text, '\n', LONG_SIZE - 1);
     write_file(path, text);
     const char *files[] = {path};
@@ -240,11 +228,10 @@ static void a_file_that_is_too_large_is_refused(void **state)
     unlink(path);
 }
 
-static void the_sample_with_each_scenario_gives_the_defaults_and_that_scenario(void **state)
+TEST(the_sample_with_each_scenario_gives_the_defaults_and_that_scenario)
 {
     struct config defaults;
 
-    (void)state;
     config_defaults(&defaults);
     for (enum scenario_id scenario = 1; scenario < SCENARIO_COUNT; scenario++) {
         char overlay[TEXT_SIZE];
@@ -255,27 +242,4 @@ static void the_sample_with_each_scenario_gives_the_defaults_and_that_scenario(v
         defaults.setup.scenario = (uint8_t)scenario;
         assert_memory_equal(load_files(files, 2), &defaults, sizeof defaults);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_file_gives_the_rulebook_with_four_players),
-        cmocka_unit_test(comments_blanks_line_ends_and_a_byte_order_mark_are_accepted),
-        cmocka_unit_test(every_invalid_line_is_reported),
-        cmocka_unit_test(a_line_is_read_whole_or_refused),
-        cmocka_unit_test(a_nul_byte_is_refused),
-        cmocka_unit_test(control_characters_and_bad_utf_8_are_printed_as_question_marks),
-        cmocka_unit_test(a_long_value_is_printed_in_part_and_never_half_a_character),
-        cmocka_unit_test(unknown_names_come_with_the_nearest_name),
-        cmocka_unit_test(unknown_names_without_a_near_name_come_with_all_names),
-        cmocka_unit_test(a_long_section_is_not_mistaken_for_its_beginning),
-        cmocka_unit_test(tiles_that_cannot_topple_have_no_sensors),
-        cmocka_unit_test(a_later_file_overrides_an_earlier_one),
-        cmocka_unit_test(the_problems_of_all_files_are_reported),
-        cmocka_unit_test(a_file_that_is_too_large_is_refused),
-        cmocka_unit_test(the_sample_with_each_scenario_gives_the_defaults_and_that_scenario),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

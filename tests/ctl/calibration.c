@@ -1,13 +1,11 @@
 /* Calibrating the rope: settings computed from pulls, and the report. */
+#include "tests/support/test.h"
+
 #include "ctl/calibration.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define UP "A knot is 20.00 counts, and the encoder counts up while the rope is pulled.\n"
 #define NOT_IN_TURN                                                                                \
@@ -63,9 +61,8 @@ static const struct {
      "200000.00 counts for a knot cannot be used: 1 to 100000 can.\n"},
 };
 
-static void pulls_give_counts_direction_and_a_report(void **state)
+TEST(pulls_give_counts_direction_and_a_report)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
         struct calibration_result result;
         calibration_judge(&results[i].calibration, &result);
@@ -76,27 +73,16 @@ static void pulls_give_counts_direction_and_a_report(void **state)
     }
 }
 
-static void the_overlay_is_what_a_file_of_the_configuration_has(void **state)
+TEST(the_overlay_is_what_a_file_of_the_configuration_has)
 {
     struct calibration calibration = {.knots = 5};
     struct calibration_result result = {.usable = true, .counts_per_knot = 23, .reverse = true};
     char overlay[CALIBRATION_TEXT_SIZE];
     struct text text = text_begin(overlay, sizeof overlay);
 
-    (void)state;
     calibration_write(&calibration, &result, &text);
     assert_string_equal(overlay, "; Measured by shipahoyctl calibrate with 3 pulls of 5 knots.\n"
                                  "[rope]\n"
                                  "counts_per_knot = 23\n"
                                  "reverse = yes\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pulls_give_counts_direction_and_a_report),
-        cmocka_unit_test(the_overlay_is_what_a_file_of_the_configuration_has),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

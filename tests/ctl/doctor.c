@@ -1,21 +1,26 @@
 /* doctor: the diagnosis from readings, and the screen. */
+#include "tests/support/test.h"
+
 #include "ctl/draw_doctor.h"
 #include "ctl/live.h"
 #include "ctl/plain.h"
 #include "ctl/screen.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #define HEARD(...) .reading = {.heard = true, .health = HEALTH_OK, __VA_ARGS__}
 #define GPIO17(...) .line = {.name = "GPIO17", .fitted = true, .bias = BIAS_PULL_UP, __VA_ARGS__}
+#define NO_LINK                                                                                    \
+    {                                                                                              \
+        RADIO_UNKNOWN, RADIO_UNKNOWN, RADIO_UNKNOWN                                                \
+    }
+#define RADIO(...)                                                                                 \
+    .is_radio = true, .line = {.fitted = true, .source = LINE_MQTT, .radio.topic = "ship/state"},  \
+    .reading = {.heard = true, .is_radio = true, __VA_ARGS__}
 #define UNHEALTHY(what)                                                                            \
     .kind = SENSOR_KIND_BEAM, .reading = {.heard = true, .edges = 9, .health = HEALTH_##what}
 
@@ -43,6 +48,13 @@ static const struct {
     {{.kind = SENSOR_KIND_BUTTON, HEARD(.level = true, .edges = 1), GPIO17(.active_low = true)},
      VERDICT_FAULTY,
      "always 1: the button jams, or active-low is wrong here"},
+    {{.kind = SENSOR_KIND_ROPE_BUTTON, HEARD(.level = true, .edges = 1), GPIO17()},
+     VERDICT_FAULTY,
+     "always 1: the button jams, or active-low is missing"},
+    {{.kind = SENSOR_KIND_BEAM, HEARD(.level = true, .edges = 1), GPIO17()},
+     VERDICT_FAULTY,
+     "always 1: something is in the beam, its two halves are out of line, or active-low is "
+     "missing"},
     {{.kind = SENSOR_KIND_ENCODER, GPIO17(), .partner_changes = true},
      VERDICT_FAULTY,
      "only the other line of the rope changes: check its wire at GPIO17 pull-up"},
@@ -65,13 +77,36 @@ static const struct {
     {{UNHEALTHY(SILENT), GPIO17()},
      VERDICT_FAULTY,
      "no signal any more: check its wire at GPIO17 pull-up"},
+    {{.kind = SENSOR_KIND_TILT,
+      RADIO(.has_reported = true, .health = HEALTH_OK, .edges = 2, .link = NO_LINK)},
+     VERDICT_OK,
+     ""},
+    {{.kind = SENSOR_KIND_TILT,
+      RADIO(.has_reported = true, .health = HEALTH_OK, .edges = 2, .link = {97, 131, -61})},
+     VERDICT_OK,
+     "battery 97 %, link quality 131, -61 dBm"},
+    {{.kind = SENSOR_KIND_TILT,
+      RADIO(.health = HEALTH_OK, .link = {9, RADIO_UNKNOWN, RADIO_UNKNOWN})},
+     VERDICT_NO_SIGNAL,
+     "battery 9 %; not heard since the start: move it, or check its source mqtt ship/state"},
+    {{.kind = SENSOR_KIND_TILT,
+      RADIO(.has_reported = true, .health = HEALTH_SILENT, .link = NO_LINK)},
+     VERDICT_FAULTY,
+     "it, its gateway or the broker is offline: check its source mqtt ship/state"},
+    {{.kind = SENSOR_KIND_TILT,
+      RADIO(.has_reported = true, .health = HEALTH_CHATTERING, .link = NO_LINK)},
+     VERDICT_FAULTY,
+     "too many messages: a loose contact; check its source mqtt ship/state"},
+    {{.kind = SENSOR_KIND_BUTTON,
+      RADIO(.has_reported = true, .health = HEALTH_OK, .level = true, .edges = 1, .link = NO_LINK)},
+     VERDICT_FAULTY,
+     "always 1: the button jams, or its source has the wrong value"},
 };
 
-static void readings_give_a_verdict_and_advice(void **state)
+TEST(readings_give_a_verdict_and_advice)
 {
     uint32_t healths = 0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof diagnoses / sizeof diagnoses[0]; i++) {
         struct diagnosis diagnosis;
         diagnose(&diagnoses[i].it, &diagnosis);
@@ -117,6 +152,8 @@ static int a_table(void **state)
     return 0;
 }
 
+TEST_EACH(a_table, NULL)
+
 static char *draw(int rows, int columns, bool has_keys)
 {
     struct link link = {.connected = true, .daemon = DAEMON_ONLINE};
@@ -145,9 +182,8 @@ static void assert_drawn(int rows, const char *expected)
     free(text);
 }
 
-static void faulty_sensors_come_first_with_advice_in_80_columns(void **state)
+TEST(faulty_sensors_come_first_with_advice_in_80_columns)
 {
-    (void)state;
     assert_drawn(
         0, " SHIP AHOY  the sensors of table table, backend gpiod\n"
            " sensor            now   edges   rate pulse    ago     health     line\n"
@@ -160,9 +196,8 @@ static void faulty_sensors_come_first_with_advice_in_80_columns(void **state)
            " 3 sensors: 1 ok, 1 faulty, 1 without a signal");
 }
 
-static void what_does_not_fit_is_counted(void **state)
+TEST(what_does_not_fit_is_counted)
 {
-    (void)state;
     assert_drawn(8,
                  " SHIP AHOY  the sensors of table table, backend gpiod\n"
                  " sensor            now   edges   rate pulse    ago     health     line\n"
@@ -174,11 +209,37 @@ static void what_does_not_fit_is_counted(void **state)
                  " 3 sensors: 1 ok, 1 faulty, 1 without a signal   q quits");
 }
 
-static void every_size_of_window_ends_with_the_summary(void **state)
+TEST(sensors_over_mqtt_are_shown_with_source_battery_and_link)
+{
+    struct line_config *beam = &config.hw.lines[SENSOR_CANNON_BEAM];
+
+    *beam = (struct line_config){.source = LINE_NODE, .fitted = true};
+    snprintf(beam->radio.topic, sizeof beam->radio.topic, "cannon");
+    snprintf(beam->radio.path, sizeof beam->radio.path, "beam");
+    config.hw.lines[SENSOR_TILT + PIECE_BLUE_2] = (struct line_config){0};
+    hear("info", "{\"v\":1,\"backend\":\"sim\"}");
+    hear("sensor/cannon/beam", "{\"value\":0,\"health\":\"ok\",\"edges\":0,\"source\":\"mqtt\","
+                               "\"heard\":false,\"battery\":87,\"rssi\":-61}");
+    hear("sensor/blue-2/tilt",
+         "{\"value\":0,\"health\":\"silent\",\"edges\":2,"
+         "\"source\":\"mqtt\",\"line\":\"mqtt z/b2\",\"heard\":true,\"battery\":1e9}");
+    assert_drawn(
+        0, " SHIP AHOY  the sensors of table table, backend sim\n"
+           " sensor            now   edges   rate pulse    ago     health     line\n"
+           " blue-2.tilt         0       2    0/s                  silent     mqtt z/b2\n"
+           "   it, its gateway or the broker is offline: check its source mqtt z/b2\n"
+           " cannon.beam         0       0    0/s                  ok         node cannon be\n"
+           "   battery 87 %, -61 dBm; not heard since the start: move it, or check its\n"
+           "   source node cannon beam\n"
+           " blue-1.tilt         never changed: move it, or check its wire\n"
+           " blue-2 lies on its side: stand it up.\n"
+           " 3 sensors: 0 ok, 1 faulty, 2 without a signal");
+}
+
+TEST(every_size_of_window_ends_with_the_summary)
 {
     static const char summary[] = " 3 sensors: 1 ok, 1 faulty, 1 without a signal   q quits";
 
-    (void)state;
     for (int rows = 1; rows <= 12; rows++) {
         for (int columns = 2; columns <= 90; columns++) {
             char *text = draw(rows, columns, true);
@@ -190,11 +251,10 @@ static void every_size_of_window_ends_with_the_summary(void **state)
     }
 }
 
-static void what_the_topics_cannot_mean_is_left_out(void **state)
+TEST(what_the_topics_cannot_mean_is_left_out)
 {
     struct sensor_view before = view;
 
-    (void)state;
     hear("sensor/nobody/tilt", "{\"value\":1,\"health\":\"ok\",\"edges\":1}");
     hear("sensor/cannon/beam", "{\"value\":1,\"health\":\"fine\"}");
     hear("sensor/cannon/beam", "[1]");
@@ -217,15 +277,4 @@ static int close_hidden(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(readings_give_a_verdict_and_advice),
-        cmocka_unit_test_setup(faulty_sensors_come_first_with_advice_in_80_columns, a_table),
-        cmocka_unit_test_setup(what_does_not_fit_is_counted, a_table),
-        cmocka_unit_test_setup(every_size_of_window_ends_with_the_summary, a_table),
-        cmocka_unit_test_setup(what_the_topics_cannot_mean_is_left_out, a_table),
-    };
-
-    return cmocka_run_group_tests(tests, open_hidden, close_hidden);
-}
+TEST_ALL(open_hidden, close_hidden)

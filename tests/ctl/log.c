@@ -1,19 +1,17 @@
 /* `shipahoyctl log`: recorded games, told again. */
+#include "tests/support/test.h"
+
 #include "ctl/ctl.h"
 #include "journal/journal.h"
 #include "rules/line.h"
 #include "rules/play.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PAST_MAX = 16, OUTPUT_SIZE = 4096, WORDS_MAX = 8, PATH_SIZE = 128 };
 
@@ -112,9 +110,10 @@ static int run_log(char *option, char *word)
     return code;
 }
 
-static void the_last_game_is_told_line_by_line(void **state)
+TEST_ALL(record_games, remove_games)
+
+TEST(the_last_game_is_told_line_by_line)
 {
-    (void)state;
     assert_int_equal(run_log(NULL, NULL), 0);
     assert_non_null(strstr(output, "2026-05-31 18:03:07    1 The game begins; "));
     assert_non_null(strstr(output, "2026-05-31 18:03:10    4 "));
@@ -122,76 +121,55 @@ static void the_last_game_is_told_line_by_line(void **state)
     assert_null(strstr(output, "Taken back"));
 }
 
-static void a_game_is_found_by_its_id(void **state)
+TEST(a_game_is_found_by_its_id)
 {
-    (void)state;
     assert_int_equal(run_log("first", NULL), 0);
     assert_non_null(strstr(output, "Taken back"));
 }
 
-static void inputs_are_lines_that_could_be_said_again(void **state)
+TEST(inputs_are_lines_that_could_be_said_again)
 {
-    (void)state;
     assert_int_equal(run_log("--inputs", "first"), 0);
     assert_string_equal(output, "new-game\nfire\nundo\n");
 }
 
-static void json_is_one_event_a_line_as_it_was_published(void **state)
+TEST(json_is_one_event_a_line_as_it_was_published)
 {
-    (void)state;
     assert_int_equal(run_log("--json", NULL), 0);
     assert_int_equal(strncmp(output, "{\"v\":1,\"game\":\"second\",\"seq\":1,", 31), 0);
     assert_non_null(strstr(output, "\n{\"v\":1,\"game\":\"second\",\"seq\":4,"));
 }
 
-static void the_list_has_every_game(void **state)
+TEST(the_list_has_every_game)
 {
-    (void)state;
     assert_int_equal(run_log("--list", NULL), 0);
     assert_non_null(strstr(output, "first  2026-05-31 18:03:07  5 events"));
     assert_non_null(strstr(output, "second  2026-05-31 18:03:07  4 events"));
 }
 
-static void an_unknown_game_is_said_to_be_none(void **state)
+TEST(an_unknown_game_is_said_to_be_none)
 {
-    (void)state;
     assert_int_equal(run_log("third", NULL), EXIT_UNAVAILABLE);
     assert_string_equal(output, "");
 }
 
-static void a_file_that_is_no_record_is_refused(void **state)
+TEST(a_file_that_is_no_record_is_refused)
 {
-    (void)state;
     assert_int_equal(run_log("/proc/self/cmdline", NULL), EXIT_UNAVAILABLE);
 }
 
-static void a_list_without_games_says_so(void **state)
+TEST(a_table_without_games_says_so)
 {
     char empty[] = "/tmp/shipahoy-XXXXXX";
     char option[PATH_SIZE];
     char expected[PATH_SIZE];
 
-    (void)state;
     assert_non_null(mkdtemp(empty));
     snprintf(option, sizeof option, "--state-dir=%s", empty);
     snprintf(expected, sizeof expected, "No game is recorded in %s yet.\n", empty);
     assert_int_equal(run_log("--list", option), 0);
     assert_string_equal(output, expected);
+    assert_int_equal(run_log(option, NULL), 0);
+    assert_string_equal(output, expected);
     rmdir(empty);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_game_is_told_line_by_line),
-        cmocka_unit_test(a_game_is_found_by_its_id),
-        cmocka_unit_test(inputs_are_lines_that_could_be_said_again),
-        cmocka_unit_test(json_is_one_event_a_line_as_it_was_published),
-        cmocka_unit_test(the_list_has_every_game),
-        cmocka_unit_test(a_list_without_games_says_so),
-        cmocka_unit_test(an_unknown_game_is_said_to_be_none),
-        cmocka_unit_test(a_file_that_is_no_record_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, record_games, remove_games);
 }

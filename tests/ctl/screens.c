@@ -1,19 +1,17 @@
 /* The scoreboard of `shipahoyctl watch`: what was published, and the screen that follows. */
+#include "tests/support/test.h"
+
 #include "ctl/draw_watch.h"
 #include "ctl/live.h"
 #include "ctl/plain.h"
 #include "ctl/screen.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 enum { PATH_SIZE = 512, SCREEN_MAX = 65536 };
 
@@ -89,47 +87,40 @@ static void assert_drawn(const char *topics, const char *screen, int rows, int c
     free(text);
 }
 
-static void a_game_fits_80_columns_and_24_rows(void **state)
+TEST(a_game_fits_80_columns_and_24_rows)
 {
-    (void)state;
     assert_drawn("merchant", "merchant-80x24", 24, 80);
 }
 
-static void a_wide_screen_has_the_events_beside_the_board(void **state)
+TEST(a_wide_screen_has_the_events_beside_the_board)
 {
-    (void)state;
     assert_drawn("merchant", "merchant-130x20", 20, 130);
 }
 
-static void long_sentences_go_on_in_the_next_row_and_the_newest_is_whole(void **state)
+TEST(long_sentences_go_on_in_the_next_row_and_the_newest_is_whole)
 {
-    (void)state;
     assert_drawn("long", "long-60x14", 14, 60);
 }
 
-static void the_lobby_says_how_to_begin_a_game(void **state)
+TEST(the_lobby_says_how_to_begin_a_game)
 {
-    (void)state;
     assert_drawn("lobby", "lobby-80x12", 12, 80);
 }
 
-static void the_end_names_the_winner_and_an_offline_daemon_is_said(void **state)
+TEST(the_end_names_the_winner_and_an_offline_daemon_is_said)
 {
-    (void)state;
     assert_drawn("over", "over-80x24", 24, 80);
 }
 
-static void escape_sequences_in_names_are_shown_and_not_obeyed(void **state)
+TEST(escape_sequences_in_names_are_shown_and_not_obeyed)
 {
-    (void)state;
     assert_drawn("hostile", "hostile-80x24", 24, 80);
 }
 
-static void a_terminal_without_utf8_gets_ascii(void **state)
+TEST(a_terminal_without_utf8_gets_ascii)
 {
     struct known known;
 
-    (void)state;
     watch_topics(&known, "merchant");
     char *text = draw(&known, 24, 80, false);
     for (const char *at = text; *at; at++) {
@@ -138,11 +129,10 @@ static void a_terminal_without_utf8_gets_ascii(void **state)
     free(text);
 }
 
-static void a_lost_broker_is_said_with_its_reason(void **state)
+TEST(a_lost_broker_is_said_with_its_reason)
 {
     struct known known;
 
-    (void)state;
     watch_topics(&known, "merchant");
     known.link.connected = false;
     snprintf(known.link.trouble, sizeof known.link.trouble, "Connection refused");
@@ -151,11 +141,10 @@ static void a_lost_broker_is_said_with_its_reason(void **state)
     free(text);
 }
 
-static void every_size_of_window_ends_with_the_connection(void **state)
+TEST(every_size_of_window_ends_with_the_connection)
 {
     struct known known;
 
-    (void)state;
     watch_topics(&known, "merchant");
     for (int rows = 1; rows <= 30; rows++) {
         for (int columns = 1; columns <= 140; columns += 3) {
@@ -183,19 +172,4 @@ static int close_hidden(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_game_fits_80_columns_and_24_rows),
-        cmocka_unit_test(a_wide_screen_has_the_events_beside_the_board),
-        cmocka_unit_test(long_sentences_go_on_in_the_next_row_and_the_newest_is_whole),
-        cmocka_unit_test(the_lobby_says_how_to_begin_a_game),
-        cmocka_unit_test(the_end_names_the_winner_and_an_offline_daemon_is_said),
-        cmocka_unit_test(escape_sequences_in_names_are_shown_and_not_obeyed),
-        cmocka_unit_test(a_terminal_without_utf8_gets_ascii),
-        cmocka_unit_test(a_lost_broker_is_said_with_its_reason),
-        cmocka_unit_test(every_size_of_window_ends_with_the_connection),
-    };
-
-    return cmocka_run_group_tests(tests, open_hidden_in_utc, close_hidden);
-}
+TEST_ALL(open_hidden_in_utc, close_hidden)

@@ -1,15 +1,13 @@
 /* What a watcher makes of the topics, in whatever order and shape they come. */
-#include "ctl/view.h"
-#include "ctl/live.h"
+#include "tests/support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "ctl/live.h"
+#include "ctl/view.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct view view;
 
@@ -35,20 +33,20 @@ static int forget(void **state)
     return 0;
 }
 
-static void an_event_that_comes_again_is_dropped(void **state)
+TEST_EACH(NULL, forget)
+
+TEST(an_event_that_comes_again_is_dropped)
 {
-    (void)state;
     assert_true(hear_event("g", 1));
     assert_false(hear_event("g", 1));
     assert_int_equal(view.event_count, 1);
 }
 
-static void missed_events_are_put_in_their_place(void **state)
+TEST(missed_events_are_put_in_their_place)
 {
     static const char history[] = "{\"ok\":true,\"events\":[{\"v\":1,\"game\":\"g\",\"seq\":2},"
                                   "{\"v\":1,\"game\":\"g\",\"seq\":3}]}";
 
-    (void)state;
     hear_event("g", 1);
     hear_event("g", 4);
     assert_true(view_hear_history(&view, history, strlen(history)));
@@ -58,9 +56,8 @@ static void missed_events_are_put_in_their_place(void **state)
     }
 }
 
-static void the_oldest_events_are_forgotten_first(void **state)
+TEST(the_oldest_events_are_forgotten_first)
 {
-    (void)state;
     for (unsigned seq = 1; seq <= VIEW_EVENTS_MAX + 5; seq++) {
         assert_true(hear_event("g", seq));
     }
@@ -70,19 +67,17 @@ static void the_oldest_events_are_forgotten_first(void **state)
     assert_false(hear_event("g", 2));
 }
 
-static void a_new_game_begins_a_new_list_of_events(void **state)
+TEST(a_new_game_begins_a_new_list_of_events)
 {
-    (void)state;
     hear_event("g", 7);
     assert_true(hear_event("h", 1));
     assert_int_equal(view.event_count, 1);
 }
 
-static void what_cannot_be_read_changes_nothing(void **state)
+TEST(what_cannot_be_read_changes_nothing)
 {
     static const char *const payloads[] = {"", "{", "[]", "null", "{\"v\":2}", "{\"v\":\"1\"}"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof payloads / sizeof payloads[0]; i++) {
         assert_false(hear("state", payloads[i]));
         assert_false(hear("event/aimed", payloads[i]));
@@ -92,9 +87,8 @@ static void what_cannot_be_read_changes_nothing(void **state)
     assert_int_equal(view.event_count, 0);
 }
 
-static void a_state_of_wrong_kinds_reads_as_nothing(void **state)
+TEST(a_state_of_wrong_kinds_reads_as_nothing)
 {
-    (void)state;
     assert_true(hear("state",
                      "{\"v\":1,\"seq\":-1,\"player\":9,\"phase\":7,\"players\":[1,2,3,4,5,6],"
                      "\"pieces\":[],\"combats\":[{\"attacker\":\"nobody\"}],"
@@ -105,25 +99,9 @@ static void a_state_of_wrong_kinds_reads_as_nothing(void **state)
     assert_int_equal(view.winners, 0);
 }
 
-static void status_tells_whether_the_daemon_is_there(void **state)
+TEST(status_tells_whether_the_daemon_is_there)
 {
-    (void)state;
     assert_int_equal(link_read_status("online", 6), DAEMON_ONLINE);
     assert_int_equal(link_read_status("offline", 7), DAEMON_OFFLINE);
     assert_int_equal(link_read_status("onl", 3), DAEMON_OFFLINE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(an_event_that_comes_again_is_dropped, forget),
-        cmocka_unit_test_teardown(missed_events_are_put_in_their_place, forget),
-        cmocka_unit_test_teardown(the_oldest_events_are_forgotten_first, forget),
-        cmocka_unit_test_teardown(a_new_game_begins_a_new_list_of_events, forget),
-        cmocka_unit_test_teardown(what_cannot_be_read_changes_nothing, forget),
-        cmocka_unit_test_teardown(a_state_of_wrong_kinds_reads_as_nothing, forget),
-        cmocka_unit_test_teardown(status_tells_whether_the_daemon_is_there, forget),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

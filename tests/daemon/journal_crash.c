@@ -1,5 +1,6 @@
 /* What was appended is there after every crash, and after every failure of the disk. */
 #include "journal_trial.h"
+#include "tests/support/sweep_step.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -45,15 +46,16 @@ static void assert_goes_on(struct trial *trial)
     assert_int_equal(trial->safe, tape.count);
 }
 
-static void nothing_is_lost_by_a_power_cut_at_any_operation(void **state)
+TEST_ALL(play, NULL)
+
+TEST(nothing_is_lost_by_a_power_cut_at_any_operation)
 {
     struct trial trial;
     unsigned operations = run_with(NULL, &trial);
 
-    (void)state;
     assert_int_equal(trial.safe, tape.count);
     trial_end(&trial);
-    for (unsigned cut_at = 1; cut_at <= operations; cut_at++) {
+    for (unsigned cut_at = 1; cut_at <= operations; cut_at += sweep_step(5)) {
         for (unsigned how = 0; how < LOSE_SOME + SOME_LOSSES; how++) {
             const struct fake_faults faults = {.cut_at = cut_at};
             run_with(&faults, &trial);
@@ -90,15 +92,14 @@ static void assert_recovers(const struct fake_faults *faults)
     trial_end(&trial);
 }
 
-static void nothing_is_lost_by_a_failure_of_any_operation(void **state)
+TEST(nothing_is_lost_by_a_failure_of_any_operation)
 {
     static const int errors[] = {EIO, ENOSPC, EROFS};
     struct trial trial;
     unsigned operations = run_with(NULL, &trial);
 
-    (void)state;
     trial_end(&trial);
-    for (unsigned fail_at = 1; fail_at <= operations; fail_at++) {
+    for (unsigned fail_at = 1; fail_at <= operations; fail_at += sweep_step(5)) {
         for (unsigned way = 0; way < FAKE_LOSSES * 3; way++) {
             const struct fake_faults faults = {
                 .fail_at = fail_at,
@@ -133,13 +134,12 @@ static unsigned find_second_game(void)
     return index;
 }
 
-static void the_old_game_goes_on_after_a_change_that_failed(void **state)
+TEST(the_old_game_goes_on_after_a_change_that_failed)
 {
     unsigned second = find_second_game();
     struct trial trial;
     bool failed = true;
 
-    (void)state;
     for (unsigned fail_at = 1; failed; fail_at++) {
         failed = false;
         for (unsigned count = 1; count <= 4; count++) {
@@ -159,13 +159,12 @@ static void the_old_game_goes_on_after_a_change_that_failed(void **state)
     }
 }
 
-static void a_change_that_failed_is_made_sure_of_by_the_next_start(void **state)
+TEST(a_change_that_failed_is_made_sure_of_by_the_next_start)
 {
     unsigned second = find_second_game();
     struct trial trial;
     bool failed = true;
 
-    (void)state;
     for (unsigned fail_at = 1; failed; fail_at++) {
         failed = false;
         for (unsigned count = 1; count <= 4; count++) {
@@ -184,26 +183,24 @@ static void a_change_that_failed_is_made_sure_of_by_the_next_start(void **state)
     }
 }
 
-static void a_short_write_is_completed(void **state)
+TEST(a_short_write_is_completed)
 {
     struct trial trial;
     unsigned operations = run_with(NULL, &trial);
 
-    (void)state;
     trial_end(&trial);
-    for (unsigned short_at = 1; short_at <= operations; short_at++) {
+    for (unsigned short_at = 1; short_at <= operations; short_at += sweep_step(3)) {
         const struct fake_faults faults = {.short_at = short_at};
         assert_recovers(&faults);
     }
 }
 
-static void a_refused_append_is_not_there_after_a_crash_if_it_could_be_cut(void **state)
+TEST(a_refused_append_is_not_there_after_a_crash_if_it_could_be_cut)
 {
     const struct fake_faults faults = {
         .fail_at = 2, .fail_errno = EIO, .failed_sync = LOSE_NOTHING};
     struct trial trial;
 
-    (void)state;
     trial_begin(&trial, &tape);
     assert_true(trial_open(&trial));
     assert_int_equal(trial_append(&trial), 0);
@@ -217,12 +214,11 @@ static void a_refused_append_is_not_there_after_a_crash_if_it_could_be_cut(void 
     trial_end(&trial);
 }
 
-static void a_full_disk_refuses_and_recovers_at_every_append(void **state)
+TEST(a_full_disk_refuses_and_recovers_at_every_append)
 {
     struct trial trial;
 
-    (void)state;
-    for (unsigned full_at = 0; full_at < tape.count; full_at++) {
+    for (unsigned full_at = 0; full_at < tape.count; full_at += sweep_step(3)) {
         trial_begin(&trial, &tape);
         assert_true(trial_open(&trial));
         while (trial.safe < full_at) {
@@ -245,12 +241,11 @@ static void a_full_disk_refuses_and_recovers_at_every_append(void **state)
     }
 }
 
-static void a_disk_that_fills_at_any_byte_leaves_the_game_whole(void **state)
+TEST(a_disk_that_fills_at_any_byte_leaves_the_game_whole)
 {
     struct trial trial;
 
-    (void)state;
-    for (uint64_t bytes = 1; bytes < FILL_BYTES; bytes += FILL_STEP_BYTES) {
+    for (uint64_t bytes = 1; bytes < FILL_BYTES; bytes += sweep_step(5) * FILL_STEP_BYTES) {
         const struct fake_faults full = {.capacity_bytes = bytes};
         trial_begin(&trial, &tape);
         fake_disk_set_faults(trial.fake, &full);
@@ -305,13 +300,12 @@ static void live_through(struct trial *trial, struct chance *chance)
     }
 }
 
-static void nothing_is_lost_in_a_campaign_of_crashes_and_failures(void **state)
+TEST(nothing_is_lost_in_a_campaign_of_crashes_and_failures)
 {
     const char *wish = getenv("SHIPAHOY_SEED");
     uint64_t first = wish ? strtoull(wish, NULL, 0) : 1;
 
-    (void)state;
-    for (uint64_t seed = first; seed < first + CAMPAIGN_DISKS; seed++) {
+    for (uint64_t seed = first; seed < first + CAMPAIGN_DISKS; seed += sweep_step(5)) {
         struct chance chance = {seed};
         struct trial trial;
         print_message("campaign with SHIPAHOY_SEED=%llu\n", (unsigned long long)seed);
@@ -322,21 +316,4 @@ static void nothing_is_lost_in_a_campaign_of_crashes_and_failures(void **state)
         assert_goes_on(&trial);
         trial_end(&trial);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_lost_by_a_power_cut_at_any_operation),
-        cmocka_unit_test(nothing_is_lost_by_a_failure_of_any_operation),
-        cmocka_unit_test(the_old_game_goes_on_after_a_change_that_failed),
-        cmocka_unit_test(a_change_that_failed_is_made_sure_of_by_the_next_start),
-        cmocka_unit_test(a_short_write_is_completed),
-        cmocka_unit_test(a_refused_append_is_not_there_after_a_crash_if_it_could_be_cut),
-        cmocka_unit_test(a_full_disk_refuses_and_recovers_at_every_append),
-        cmocka_unit_test(a_disk_that_fills_at_any_byte_leaves_the_game_whole),
-        cmocka_unit_test(nothing_is_lost_in_a_campaign_of_crashes_and_failures),
-    };
-
-    return cmocka_run_group_tests(tests, play, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "common/crc32c.h"
 #include "journal/file.h"
+#include "tests/support/sweep_step.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +24,6 @@ static int record_game(void **state)
 {
     char header[JOURNAL_HEADER_SIZE_MAX];
     struct journal_end end;
-    struct journal_line line;
 
     (void)state;
     recording_add_game(&tape, 21, GAME_LENGTH + 1);
@@ -32,8 +32,7 @@ static int record_game(void **state)
     memcpy(file, header, end.size);
     for (unsigned i = 0; i < GAME_LENGTH; i++) {
         ends[i] = (size_t)end.size;
-        assert_int_equal(journal_file_line(&tape.records[i], &end, &line), 0);
-        memcpy(file + ends[i], line.text, line.size);
+        assert_int_equal(journal_file_line(&tape.records[i], &end, (char *)file + ends[i]), 0);
     }
     ends[GAME_LENGTH] = (size_t)end.size;
     file_size = (size_t)journal_file_full_size(&end);
@@ -100,12 +99,13 @@ static unsigned records_within(size_t size)
     return count;
 }
 
-static void a_file_torn_at_any_byte_loses_its_last_record_at_most(void **state)
+TEST_ALL(record_game, NULL)
+
+TEST(a_file_torn_at_any_byte_loses_its_last_record_at_most)
 {
     struct opening opening;
 
-    (void)state;
-    for (size_t size = ends[1]; size <= ends[GAME_LENGTH]; size++) {
+    for (size_t size = ends[1]; size <= ends[GAME_LENGTH]; size += sweep_step(7)) {
         unsigned whole = records_within(size);
         open_file(&opening, file, size);
         assert_string_equal(opening.report.problem, "");
@@ -119,11 +119,10 @@ static void a_file_torn_at_any_byte_loses_its_last_record_at_most(void **state)
     }
 }
 
-static void a_file_without_a_whole_first_record_is_set_aside(void **state)
+TEST(a_file_without_a_whole_first_record_is_set_aside)
 {
     struct opening opening;
 
-    (void)state;
     for (size_t size = 0; size < ends[1]; size++) {
         open_file(&opening, file, size);
         assert_int_equal(opening.comparison.seen, 0);
@@ -132,13 +131,13 @@ static void a_file_without_a_whole_first_record_is_set_aside(void **state)
     }
 }
 
-static void a_bit_that_flips_is_noticed_or_costs_the_last_record(void **state)
+TEST(a_bit_that_flips_is_noticed_or_costs_the_last_record)
 {
     struct opening opening;
+    unsigned step = sweep_step(13);
 
-    (void)state;
     /* Every bit of the records, and some of the blanks behind them. */
-    for (size_t bit = 0; bit < 8 * file_size; bit += bit / 8 < ends[GAME_LENGTH] ? 1 : 129) {
+    for (size_t bit = 0; bit < 8 * file_size; bit += bit / 8 < ends[GAME_LENGTH] ? step : 129) {
         size_t byte = bit / 8;
         file[byte] ^= (uint8_t)(1U << bit % 8);
         open_file(&opening, file, file_size);
@@ -156,14 +155,13 @@ static void a_bit_that_flips_is_noticed_or_costs_the_last_record(void **state)
     }
 }
 
-static void scribbled_bytes_never_become_a_record(void **state)
+TEST(scribbled_bytes_never_become_a_record)
 {
     struct chance chance = {31};
     uint8_t copy[sizeof file];
     struct opening opening;
 
-    (void)state;
-    for (unsigned i = 0; i < SCRIBBLES; i++) {
+    for (unsigned i = 0; i < SCRIBBLES; i += sweep_step(10)) {
         size_t begin = chance_below(&chance, (unsigned)ends[GAME_LENGTH]);
         size_t size = chance_below(&chance, 1U << chance_below(&chance, 12));
         memcpy(copy, file, file_size);
@@ -175,13 +173,12 @@ static void scribbled_bytes_never_become_a_record(void **state)
     }
 }
 
-static void a_record_from_elsewhere_is_not_accepted(void **state)
+TEST(a_record_from_elsewhere_is_not_accepted)
 {
     uint8_t copy[sizeof file];
     struct opening opening;
     size_t second = ends[2] - ends[1];
 
-    (void)state;
     memcpy(copy, file, ends[2]);
     memcpy(copy + ends[2], file + ends[1], second); /* the second record once more */
     memcpy(copy + ends[2] + second, file + ends[2], file_size - ends[2]);
@@ -194,12 +191,11 @@ static void a_record_from_elsewhere_is_not_accepted(void **state)
     end_opening(&opening);
 }
 
-static void damage_is_told_with_its_place(void **state)
+TEST(damage_is_told_with_its_place)
 {
     struct opening opening;
     char expected[JOURNAL_PROBLEM_SIZE];
 
-    (void)state;
     file[ends[4] + 3] ^= 1;
     open_file(&opening, file, file_size);
     snprintf(expected, sizeof expected,
@@ -210,11 +206,10 @@ static void damage_is_told_with_its_place(void **state)
     file[ends[4] + 3] ^= 1;
 }
 
-static void a_second_damaged_game_does_not_replace_the_first(void **state)
+TEST(a_second_damaged_game_does_not_replace_the_first)
 {
     struct opening opening;
 
-    (void)state;
     open_file(&opening, file, 3);
     assert_string_equal(opening.report.kept_as, "unknown.damaged");
     fake_disk_put(opening.fake, "open-game", file, 4);
@@ -237,14 +232,13 @@ static void open_with_header(struct opening *opening, const char *header)
     assert_set_aside(opening, copy, copy_size);
 }
 
-static void another_version_is_named_and_set_aside(void **state)
+TEST(another_version_is_named_and_set_aside)
 {
     static const char binary[] = "shipahoy\1\0\2\0\1\0\0\0abcd";
     char header[JOURNAL_HEADER_SIZE_MAX];
     char expected[JOURNAL_PROBLEM_SIZE];
     struct opening opening;
 
-    (void)state;
     open_with_header(&opening, "shipahoy-journal 3 and whatever else it has");
     assert_string_equal(opening.report.problem, "the game is recorded in format 3, and this "
                                                 "program reads format 2 only");
@@ -264,11 +258,10 @@ static void another_version_is_named_and_set_aside(void **state)
     end_opening(&opening);
 }
 
-static void a_record_that_does_not_fit_the_game_sets_it_aside(void **state)
+TEST(a_record_that_does_not_fit_the_game_sets_it_aside)
 {
     struct opening opening = {.fake = fake_disk_new()};
 
-    (void)state;
     opening.disk = fake_disk_interface(opening.fake);
     fake_disk_put(opening.fake, "open-game", file, file_size);
     open_again(&opening, refuse_records);
@@ -277,34 +270,15 @@ static void a_record_that_does_not_fit_the_game_sets_it_aside(void **state)
     end_opening(&opening);
 }
 
-static void a_file_that_is_too_long_is_set_aside_unread(void **state)
+TEST(a_file_that_is_too_long_is_set_aside_unread)
 {
     static uint8_t data[JOURNAL_SIZE_MAX + 1];
     struct opening opening;
 
-    (void)state;
     memcpy(data, file, ends[GAME_LENGTH]);
     open_file(&opening, data, sizeof data);
     assert_int_equal(opening.comparison.seen, 0);
     assert_non_null(strstr(opening.report.problem, "longer than"));
     assert_set_aside(&opening, data, sizeof data);
     end_opening(&opening);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_torn_at_any_byte_loses_its_last_record_at_most),
-        cmocka_unit_test(a_file_without_a_whole_first_record_is_set_aside),
-        cmocka_unit_test(a_bit_that_flips_is_noticed_or_costs_the_last_record),
-        cmocka_unit_test(scribbled_bytes_never_become_a_record),
-        cmocka_unit_test(a_record_from_elsewhere_is_not_accepted),
-        cmocka_unit_test(damage_is_told_with_its_place),
-        cmocka_unit_test(a_second_damaged_game_does_not_replace_the_first),
-        cmocka_unit_test(another_version_is_named_and_set_aside),
-        cmocka_unit_test(a_record_that_does_not_fit_the_game_sets_it_aside),
-        cmocka_unit_test(a_file_that_is_too_long_is_set_aside_unread),
-    };
-
-    return cmocka_run_group_tests(tests, record_game, NULL);
 }

@@ -52,7 +52,9 @@ static void path_of(char path[PATH_SIZE], const char *name)
     assert_in_range(length, 1, PATH_SIZE - 1);
 }
 
-static void two_games_are_kept_and_read_again(void **state)
+TEST_ALL(make_directory, remove_directory)
+
+TEST(two_games_are_kept_and_read_again)
 {
     unsigned second = recording_game_start(&tape, tape.count - 1);
     struct comparison open_game = {.expected = tape.records + second, .count = tape.count - second};
@@ -62,7 +64,6 @@ static void two_games_are_kept_and_read_again(void **state)
     char path[PATH_SIZE];
     struct disk disk;
 
-    (void)state;
     assert_int_equal(disk_open(&disk, directory), 0);
     assert_int_equal(journal_open(&journal, &disk, &limits, ignore_records, NULL, &report), 0);
     for (unsigned i = 0; i < tape.count; i++) {
@@ -84,12 +85,11 @@ static void two_games_are_kept_and_read_again(void **state)
     disk_close(&disk);
 }
 
-static void a_directory_in_use_is_busy_until_it_is_closed(void **state)
+TEST(a_directory_in_use_is_busy_until_it_is_closed)
 {
     struct disk disk;
     struct disk other;
 
-    (void)state;
     assert_int_equal(disk_open(&disk, directory), 0);
     assert_int_equal(disk_open(&other, directory), -EBUSY);
     disk_close(&disk);
@@ -98,12 +98,11 @@ static void a_directory_in_use_is_busy_until_it_is_closed(void **state)
     disk_close(&other);
 }
 
-static void a_directory_is_made_where_its_parent_is(void **state)
+TEST(a_directory_is_made_where_its_parent_is)
 {
     char path[PATH_SIZE];
     struct disk disk;
 
-    (void)state;
     path_of(path, "new");
     assert_int_equal(disk_open(&disk, path), 0);
     disk_close(&disk);
@@ -112,12 +111,11 @@ static void a_directory_is_made_where_its_parent_is(void **state)
     assert_int_equal(disk_open(&disk, path), -ENOENT);
 }
 
-static void a_foreign_file_is_read_and_not_changed(void **state)
+TEST(a_foreign_file_is_read_and_not_changed)
 {
     struct journal_report report;
     char path[PATH_SIZE];
 
-    (void)state;
     path_of(path, "foreign");
     int fd = open(path, O_CREAT | O_WRONLY, 0600);
     assert_int_equal(write(fd, "foreign", 7), 7);
@@ -130,16 +128,4 @@ static void a_foreign_file_is_read_and_not_changed(void **state)
     path_of(path, "missing");
     assert_int_equal(journal_read_file(path, refuse_records, NULL, &report), -ENOENT);
     assert_int_equal(journal_read_file(directory, refuse_records, NULL, &report), -EISDIR);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_games_are_kept_and_read_again),
-        cmocka_unit_test(a_directory_in_use_is_busy_until_it_is_closed),
-        cmocka_unit_test(a_directory_is_made_where_its_parent_is),
-        cmocka_unit_test(a_foreign_file_is_read_and_not_changed),
-    };
-
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

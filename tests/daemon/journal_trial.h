@@ -5,16 +5,10 @@
 #ifndef TESTS_DAEMON_JOURNAL_TRIAL_H
 #define TESTS_DAEMON_JOURNAL_TRIAL_H
 
+#include "tests/support/test.h"
+
 #include "recording.h"
 #include "tests/support/fake_disk.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 struct trial {
     const struct recording *tape;

@@ -207,51 +207,12 @@ static void any_fields(struct chance *chance, struct input *input)
     }
 }
 
-static uint8_t any_byte(struct chance *chance)
-{
-    return (uint8_t)chance_below(chance, UINT8_MAX + 1);
-}
-
-static void any_house(struct chance *chance, struct house *house)
-{
-    uint8_t *numbers[] = {&house->ship_points,  &house->tower_points,  &house->pirate_points,
-                          &house->chest_points, &house->barrel_points, &house->monster_lives,
-                          &house->wind_bonus,   &house->kraken_knots};
-
-    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        *numbers[i] = any_byte(chance);
-    }
-    house->move_faces = (uint8_t)chance_below(chance, DIE_FACES_MAX + 1);
-    house->combat_faces = (uint8_t)chance_below(chance, DIE_FACES_MAX + 1);
-    for (unsigned i = 0; i < house->move_faces; i++) {
-        house->move_die[i] = (uint8_t)chance_between(chance, 1, UINT8_MAX);
-    }
-    for (unsigned i = 0; i < house->combat_faces; i++) {
-        house->combat_die[i] = (uint8_t)chance_between(chance, 1, FACE_COUNT - 1);
-    }
-}
-
 static void any_setup(struct chance *chance, struct setup *setup)
 {
-    *setup = (struct setup){
-        .shot_window_ms = any_number(chance, 0),
-        .rope_tolerance_milli = (uint16_t)any_number(chance, UINT16_MAX),
-        .variant = (uint8_t)chance_between(chance, 1, VARIANT_COUNT - 1),
-        .scenario = (uint8_t)chance_between(chance, 1, SCENARIO_COUNT - 1),
-        .teams = any_byte(chance),
-        .dice = (uint8_t)chance_between(chance, 1, DICE_COUNT - 1),
-        .players = any_byte(chance),
-        .first = any_byte(chance),
-    };
-    any_house(chance, &setup->house);
-    for (unsigned harbour = 1; harbour < HARBOUR_COUNT; harbour++) {
-        setup->barrels[harbour] = (uint8_t)chance_below(chance, HARBOUR_COUNT);
-    }
-    for (unsigned player = 1; player < PLAYER_COUNT; player++) {
-        struct seat *seat = &setup->seats[player];
-        any_text(chance, seat->name, sizeof seat->name);
-        seat->harbours = (uint8_t)(chance_below(chance, 1U << (HARBOUR_COUNT - 1)) << 1);
-        seat->team = any_byte(chance);
+    deal_setup(chance, chance_below(chance, COMBINATIONS), setup);
+    for (unsigned player = 1; player <= setup->players; player++) {
+        memset(setup->seats[player].name, 0, NAME_SIZE);
+        any_text(chance, setup->seats[player].name, NAME_SIZE);
     }
 }
 
@@ -293,8 +254,7 @@ static bool same_input(const struct input *left, const struct input *right)
            left->harbour == right->harbour && left->value == right->value &&
            left->knots_milli == right->knots_milli && left->pieces == right->pieces &&
            left->speed_mmps == right->speed_mmps && left->health == right->health &&
-           strcmp(left->sensor, right->sensor) == 0 && left->from == right->from &&
-           left->abandon == right->abandon;
+           strcmp(left->sensor, right->sensor) == 0 && left->abandon == right->abandon;
 }
 
 static bool same_evidence(const struct evidence *left, const struct evidence *right)

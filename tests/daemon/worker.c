@@ -1,17 +1,14 @@
 /* The thread for what may have to wait for a disk. */
+#include "tests/support/test.h"
+
 #include "daemon/worker.h"
 
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { DEADLINE_MS = 20000, JOBS = 5 };
 
@@ -54,7 +51,7 @@ static void begin(struct worker *worker, struct task *task)
 {
     struct jobs jobs = worker_jobs(worker);
 
-    task->job = (struct job){task, work, finish};
+    task->job = (struct job){.self = task, .work = work, .done = finish};
     assert_int_equal(jobs.begin(jobs.self, &task->job), 0);
 }
 
@@ -66,14 +63,13 @@ static void finish_one(struct worker *worker)
     worker_finish(worker);
 }
 
-static void jobs_are_worked_one_after_the_other_and_done_in_this_thread(void **state)
+TEST(jobs_are_worked_one_after_the_other_and_done_in_this_thread)
 {
     struct story worked = {0};
     struct story done = {0};
     struct task tasks[JOBS];
     struct worker *worker;
 
-    (void)state;
     assert_int_equal(worker_open(&worker), 0);
     for (unsigned i = 0; i < JOBS; i++) {
         tasks[i] = (struct task){.worked = &worked, .done = &done, .name = (char)('a' + i)};
@@ -115,12 +111,11 @@ static void begin_busy(struct busy *busy)
     sem_wait(&busy->began);
 }
 
-static void beginning_a_job_does_not_wait_for_the_one_under_way(void **state)
+TEST(beginning_a_job_does_not_wait_for_the_one_under_way)
 {
     struct busy busy;
     struct task next = {.worked = &busy.worked, .done = &busy.done, .name = 'n'};
 
-    (void)state;
     begin_busy(&busy);
     begin(busy.worker, &next);
     struct pollfd done = {.fd = worker_fd(busy.worker), .events = POLLIN};
@@ -133,11 +128,10 @@ static void beginning_a_job_does_not_wait_for_the_one_under_way(void **state)
     assert_true(worker_close(busy.worker));
 }
 
-static void closing_waits_for_the_job_under_way_and_nobody_hears_of_it(void **state)
+TEST(closing_waits_for_the_job_under_way_and_nobody_hears_of_it)
 {
     struct busy busy;
 
-    (void)state;
     begin_busy(&busy);
     sem_post(&busy.gate);
     assert_true(worker_close(busy.worker));
@@ -145,20 +139,7 @@ static void closing_waits_for_the_job_under_way_and_nobody_hears_of_it(void **st
     assert_string_equal(busy.done.text, "");
 }
 
-static void no_worker_is_closed_already(void **state)
+TEST(no_worker_is_closed_already)
 {
-    (void)state;
     assert_true(worker_close(NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs_are_worked_one_after_the_other_and_done_in_this_thread),
-        cmocka_unit_test(beginning_a_job_does_not_wait_for_the_one_under_way),
-        cmocka_unit_test(closing_waits_for_the_job_under_way_and_nobody_hears_of_it),
-        cmocka_unit_test(no_worker_is_closed_already),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

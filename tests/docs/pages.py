@@ -14,6 +14,7 @@ FOLDERS = "rules|hw|daemon|config|systemd|tests|docs|scoreboard"
 RUN_S = 120  # with sanitizers, on a busy machine
 DAEMON = f"{BUILD}/daemon/shipahoyd"
 CTL = f"{BUILD}/daemon/ctl/shipahoyctl"
+LOGBOOK = f"{BUILD}/daemon/logbook/shipahoy-logbook"
 
 # A block may be part of a list and is then indented.
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)

@@ -7,11 +7,11 @@ import re
 import unittest
 
 import pages
-from pages import BUILD, CTL, DAEMON, FOLDERS, PAGES, PROJECT, SCRATCH, read, run
+from pages import BUILD, CTL, DAEMON, FOLDERS, LOGBOOK, PAGES, PROJECT, SCRATCH, read, run
 
 README_LINES_MAX = 150
 SPOKEN_MIN = 12  # what is shorter is found anywhere
-CMAKE_OPTIONS = {"--preset", "--build", "--install", "--target"}
+FOREIGN_OPTIONS = {"--preset", "--build", "--install", "--target", "--autoplay-policy"}
 
 
 def anchors(page):
@@ -20,8 +20,8 @@ def anchors(page):
 
 
 def known_options():
-    known = CMAKE_OPTIONS.union(
-        pages.options_of(DAEMON), pages.options_of(CTL),
+    known = FOREIGN_OPTIONS.union(
+        pages.options_of(DAEMON), pages.options_of(CTL), pages.options_of(LOGBOOK),
         pages.options_of(f"{BUILD}/tests/random/random_play"))
     for script in glob.glob("**/run.sh", root_dir=PROJECT, recursive=True):
         if not script.startswith("build/"):
@@ -73,7 +73,7 @@ class Books(unittest.TestCase):
                 with self.subTest(page=page, block=block), open(path, "w", encoding="utf-8") as file:
                     file.write(block)
                     file.flush()
-                    check = run(DAEMON, "--check", "--config", path)
+                    check = run(CTL, "check", path)
                     self.assertEqual(check.returncode, 0, check.stderr)
 
     def test_options_that_are_named_exist(self):

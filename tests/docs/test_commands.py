@@ -13,7 +13,7 @@ import subprocess
 import unittest
 
 import pages
-from pages import BUILD, CTL, DAEMON, FOLDERS, PAGES, PROJECT, RUN_S, SCRATCH, read, run
+from pages import BUILD, CTL, DAEMON, FOLDERS, LOGBOOK, PAGES, PROJECT, RUN_S, SCRATCH, read, run
 from run_table import Table
 
 STAGE = os.path.join(SCRATCH, "stage")
@@ -102,14 +102,19 @@ NOT_RUN_HERE = [
     (r"python3 docs/drawings/draw.py", "writes into the sources; docs_wiring compares",
      NotRun.files_exist),
     (r"build/fuzz/.*", "needs the fuzz build; tests/run.sh makes it and fuzzes", NotRun.files_exist),
-    (r"sh tests/run.sh( --quick)?", "this test is part of it", NotRun.options_exist),
+    (r"sh tests/run.sh( --quick| --slow)?", "this test is part of it", NotRun.options_exist),
     (r"sh tests/attack/run.sh.*", "attacks for minutes", NotRun.options_exist),
+    (r"sh tests/logbook/run.sh.*", "lets programs fail for minutes", NotRun.options_exist),
     (r"sh tests/bench/run.sh", "measures for minutes", NotRun.options_exist),
     (r"sh tests/examples/run.sh", "loads Node-RED with npm", NotRun.options_exist),
+    (r"(sudo )?sh tests/(node|radio)/\w+\.sh", "loads MicroPython or Zigbee2MQTT", NotRun.options_exist),
+    (r"build/release/tests/table/radio_faults .*", "takes too long with sanitizers; table_radio_faults runs fewer",
+     NotRun.files_exist),
     (r"npm --prefix scoreboard .*", "loads packages; tests/scoreboard/run.sh does it",
      NotRun.scripts_exist),
     (r"(sudo )?(systemctl|journalctl)\b.*",
      "needs systemd; tests/vm/run.sh runs the service", NotRun.files_exist),
+    (r"sudo -u postgres create(user|db) .*", "needs a server of PostgreSQL on this machine", NotRun.files_exist),
 ]
 
 
@@ -118,12 +123,16 @@ class Commands(unittest.TestCase):
     def setUpClass(cls):
         shutil.rmtree(SCRATCH, ignore_errors=True)
         os.makedirs(f"{STAGE}/var/lib/shipahoy")
+        os.makedirs(f"{STAGE}/var/lib/shipahoy-logbook")
         os.makedirs(f"{STAGE}/var/backups")
+        os.makedirs(f"{STAGE}/tmp")
         os.makedirs(f"{STAGE}/etc/shipahoy")
         os.makedirs(f"{STAGE}/etc/mosquitto/conf.d")
         shutil.copy(f"{PROJECT}/config/shipahoy.ini", f"{STAGE}/etc/shipahoy")
         with open(f"{STAGE}/var/lib/shipahoy/edges", "w", encoding="utf-8") as file:
             file.write("@1000000 cannon.beam 1\n@1004000 cannon.beam 0\n")
+        with open(f"{STAGE}/var/lib/shipahoy-logbook/logbook-backup.db", "w", encoding="utf-8"):
+            pass  # an empty file is an empty database
         cls.table = Table(PROJECT, BUILD, os.path.join(SCRATCH, "table"))
         cls.addClassCleanup(cls.table.end)
         cls.table.hear_all()
@@ -155,6 +164,17 @@ class Commands(unittest.TestCase):
                     else:
                         self.run_command(command)
 
+    def test_commands_of_the_readme_work_one_after_the_other(self):
+        table = Table(PROJECT, BUILD, os.path.join(SCRATCH, "typed"))
+        self.addCleanup(table.end)
+        table.hear_all()
+        typed = [words_of(command) for command in commands("README.md")]
+        played = [words[1:] for words in typed if words[0] == "shipahoyctl" and words[1] != "watch"]
+        self.assertGreater(len(played), 5)
+        for words in played:
+            with self.subTest(words):
+                self.run_well(CTL, "--config", f"{table.directory}/table.ini", *words)
+
     def test_nothing_is_excused_that_is_not_there(self):
         told = [command for page in PAGES for command in commands(page)]
         for pattern, reason, _ in NOT_RUN_HERE:
@@ -164,6 +184,7 @@ class Commands(unittest.TestCase):
     def run_command(self, command):
         words = words_of(command)
         runner = {"shipahoyctl": self.run_ctl, "mosquitto_sub": self.run_listener,
+                  "mosquitto_pub": self.run_publisher,
                   "sh": self.run_table}.get(os.path.basename(words[0]))
         if runner:
             runner(words[1:])
@@ -202,6 +223,9 @@ class Commands(unittest.TestCase):
     def run_listener(self, words):
         self.run_well("mosquitto_sub", "-p", self.table.port(), "-C", "1", "-W", "10", *words)
 
+    def run_publisher(self, words):
+        self.run_well("mosquitto_pub", "-p", self.table.port(), *words)
+
     def run_table(self, words):
         """daemon/run.sh with these options, in a place of its own, until it has said everything."""
         self.assertEqual(words[0], "daemon/run.sh")
@@ -220,11 +244,13 @@ class Commands(unittest.TestCase):
 
     def run_in_stage(self, command):
         """With the programs of BUILD_DIR; what is written or saved stays below SCRATCH."""
-        command = re.sub(r"(?<![\w/])/(etc|var)/", rf"{STAGE}/\1/", command)
+        command = re.sub(r"(?<![\w/])/(etc|var|tmp)/", rf"{STAGE}/\1/", command)
         command = command.replace("/usr/share/shipahoy/config", f"{PROJECT}/config")
         command = command.replace("mkdir -p build/found", f"mkdir -p {SCRATCH}/found")
         command = re.sub(r"^build/\w+", BUILD, command)
         command = re.sub(r"^shipahoyd\b", DAEMON, command)
+        command = re.sub(r"^shipahoy-logbook\b", f"{LOGBOOK} --config config/shipahoy.ini "
+                         f"--state-dir {STAGE}/var/lib/shipahoy-logbook", command)
         command = re.sub(r"^shipahoy-user\b", "sh config/mosquitto/shipahoy-user.sh "
                          f"--broker {STAGE}/etc/mosquitto --config config/shipahoy.ini", command)
         self.run_well("sh", "-c", command, cwd=PROJECT)

@@ -1,4 +1,5 @@
 """The completions know the words of the programs, and work in a real bash and a real zsh."""
+import json
 import os
 import pty
 import re
@@ -8,7 +9,7 @@ import time
 import unittest
 
 import pages
-from pages import CTL, DAEMON, PROJECT, read, run
+from pages import CTL, DAEMON, LOGBOOK, PROJECT, read, run
 
 FOLDER = f"{PROJECT}/daemon/ctl/completion"
 ANSWER_S = 30
@@ -49,16 +50,17 @@ class Words(unittest.TestCase):
         self.check_answers("shipahoyctl --", pages.options_of(CTL))
         self.check_answers("shipahoyctl send --", pages.options_of(CTL))
         self.check_answers("shipahoyd --", pages.options_of(DAEMON))
+        self.check_answers("shipahoy-logbook --", pages.options_of(LOGBOOK))
+        self.check_answers("shipahoy-logbook --export ", ["csv", "json"])
 
-    def test_verbs_and_their_fields_are_those_of_the_rules(self):
-        inputs = words_of_list("RULES_INPUTS")
-        keys = dict(re.findall(r'X\((\w+), "(\w+)", \w+, \w+\)', read("rules/include/rules/words.h")))
-        verbs = {verb: [keys[field] + "=" for field in re.findall(r"FIELD\((\w+)\)", rest)]
-                 for verb, rest in inputs.items() if re.search("COMMAND|QUESTION", rest)}
-        self.check_answers("shipahoyctl send ", [*verbs, START_GAME])
-        for verb, fields in verbs.items():
-            if verb != "new-game":
+    def test_verbs_and_their_fields_are_those_of_the_schemas(self):
+        verbs = json.loads(read("docs/schemas/command.json"))["definitions"]
+        del verbs["pair"], verbs["unpair"]  # subcommands
+        self.check_answers("shipahoyctl send ", verbs)
+        for verb, schema in verbs.items():
+            if verb not in ("new-game", START_GAME):
                 with self.subTest(verb=verb):
+                    fields = [f"{field}=" for field in schema["properties"] if field != "id"]
                     self.check_answers(f"shipahoyctl send {verb} ", fields)
 
     def test_the_fields_of_a_new_game_are_those_of_the_book(self):

@@ -1,4 +1,5 @@
-"""The Home Assistant example names entities that the table announces, and Node-RED's nodes fit together."""
+"""The Home Assistant example names entities that the table announces, Node-RED's nodes fit together, and
+ESPHome publishes what the book says."""
 import json
 import os
 import re
@@ -12,6 +13,7 @@ from run_table import Table
 
 DASHBOARD = "docs/examples/home-assistant-dashboard.yaml"
 FLOW = "docs/examples/node-red-flow.json"
+SHIP = "docs/examples/esphome-ship.yaml"
 ENTITY = re.compile(r"\b(?:sensor|binary_sensor|button|event)\.[a-z]\w+")
 ACTIONS = {"button.press"}
 
@@ -70,6 +72,18 @@ class NodeRed(unittest.TestCase):
             if node["type"] == "switch":
                 for rule in node["rules"]:
                     self.assertIn(f'"{rule["v"]}"', words)
+
+
+class EspHome(unittest.TestCase):
+    def test_topics_in_the_book_are_those_that_the_file_publishes(self):
+        loader = type("Loader", (yaml.SafeLoader,), {})
+        loader.add_constructor("!secret", lambda loader, node: f"secret {node.value}")
+        ship = yaml.load(read(SHIP), loader)
+        name = ship["esphome"]["name"].replace("${ship}", ship["substitutions"]["ship"])
+        sensor = ship["binary_sensor"][0]["name"]
+        source = f"mqtt {name}/binary_sensor/{sensor}/state alive={name}/status"
+        self.assertIn(f"[piece.{ship['substitutions']['ship']}]\n{sensor} = {source}\n",
+                      read("docs/examples/README.md"))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import re
 import unittest
 
 import pages
-from pages import CTL, DAEMON, PROJECT, read, run
+from pages import CTL, DAEMON, LOGBOOK, PROJECT, read, run
 
 PAGES = sorted(glob.glob("docs/man/*", root_dir=PROJECT))
 USER_SCRIPT = ("sh", "config/mosquitto/shipahoy-user.sh")
@@ -26,7 +26,7 @@ class Man(unittest.TestCase):
 
     def test_options_are_those_of_the_programs(self):
         for page, program in (("docs/man/shipahoyd.8", (DAEMON,)), ("docs/man/shipahoyctl.1", (CTL,)),
-                              ("docs/man/shipahoy-user.8", USER_SCRIPT)):
+                              ("docs/man/shipahoy-logbook.8", (LOGBOOK,)), ("docs/man/shipahoy-user.8", USER_SCRIPT)):
             with self.subTest(page=page):
                 told = re.findall(r"^\.BI? (\\-\\-\S+)", read(page), re.MULTILINE)
                 self.assertEqual({option.replace("\\", "") for option in told},
@@ -43,7 +43,7 @@ class Man(unittest.TestCase):
 
     def test_exit_codes_are_those_of_the_programs(self):
         known = re.findall(r"^    EXIT_\w+ = (\d+)", read("daemon/common/include/common/exit_codes.h"), re.MULTILINE)
-        for page in ("docs/man/shipahoyd.8", "docs/man/shipahoyctl.1"):
+        for page in ("docs/man/shipahoyd.8", "docs/man/shipahoy-logbook.8", "docs/man/shipahoyctl.1"):
             section = read(page).split(".SH EXIT STATUS")[1].split(".SH")[0]
             with self.subTest(page=page):
                 self.assertLessEqual(set(known), set(re.findall(r"(?m)^\.B (\d+)$", section)))

@@ -47,12 +47,13 @@ class Wiring(unittest.TestCase):
 
     def test_no_line_is_counted_twice_or_forgotten(self):
         for path in self.paths:
-            keys = re.findall(rf"^(?:{'|'.join(pins.LINE_KEYS)}) = ", read(path), re.MULTILINE)
+            radio = "|".join(pins.RADIO)
+            keys = re.findall(rf"^(?:{'|'.join(pins.LINE_KEYS)}) = (?!{radio} )", read(path), re.MULTILINE)
             with self.subTest(path=path):
                 self.assertEqual(len(pins.read_wiring(path)[0]), len(keys))
 
     def test_the_book_counts_the_lines_of_each(self):
-        told = re.findall(r"^### With(?:out)? an expander: (\d+) lines", read("docs/hardware.md"), re.M)
+        told = re.findall(r"^### .*: (\d+) lines", read("docs/hardware.md"), re.M)
         self.assertEqual(sorted(map(int, told)),
                          sorted(len(pins.read_wiring(path)[0]) for path in self.paths))
 

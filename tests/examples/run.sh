@@ -6,7 +6,6 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) || exit 70
 cd "$root" || exit 70
 place=build/examples
 log=build/logs/examples.log
-node_red=node-red@4.1.15 # the last line that runs with the node of Debian 12
 
 usage()
 {
@@ -60,11 +59,7 @@ mkdir -p $place build/logs || exit 70
 missing=$(missing_packages)
 # shellcheck disable=SC2086 # a list of names
 [ -z "$missing" ] || attempt 'Some packages are missing.' sh tests/tools/install_packages.sh $missing
-if [ ! -x $place/node_modules/.bin/node-red ]; then
-    echo 'Loading Node-RED with npm.'
-    attempt 'Node-RED could not be loaded.' npm install --no-audit --no-fund --omit=dev \
-        --omit=optional --prefix $place $node_red
-fi
+attempt 'Node-RED could not be loaded.' sh tests/tools/load_node_red.sh $place
 if [ -z "$build" ]; then
     attempt 'The daemon could not be built.' build_daemon
     build=$root/build/release

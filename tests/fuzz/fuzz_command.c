@@ -72,6 +72,19 @@ static void require_sound(struct command *command)
     }
 }
 
+static void require_sound_query(enum query_kind kind, const uint8_t *payload, size_t size)
+{
+    static struct command command;
+    struct wire_query query;
+
+    wire_read_query(kind, payload, size, &command, &query);
+    require(query.kind == kind && query.limit <= WIRE_GAMES_MAX);
+    require(memchr(query.game, '\0', sizeof query.game) != NULL);
+    require(memchr(query.before, '\0', sizeof query.before) != NULL);
+    require(!command.refusal == !command.message[0]);
+    require(command.refusal || kind != QUERY_LOOK_BACK || query.seq > 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -87,7 +100,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     memcpy(verb, data, (size_t)(end - data));
     rules_default_setup(&setup, 4);
-    wire_read_command(verb, end + 1, size - (size_t)(end + 1 - data), &defaults, &command);
+    size_t payload_size = size - (size_t)(end + 1 - data);
+    enum query_kind query = wire_query_named(verb);
+    if (query) {
+        require_sound_query(query, end + 1, payload_size);
+        return 0;
+    }
+    wire_read_command(verb, end + 1, payload_size, &defaults, &command);
     require(memchr(command.id, '\0', sizeof command.id) != NULL);
     require(memchr(command.message, '\0', sizeof command.message) != NULL);
     require_sound(&command);

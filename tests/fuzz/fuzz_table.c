@@ -33,6 +33,16 @@ static const char *last_reply(const struct fake_table *fake, size_t before)
     return NULL;
 }
 
+static bool is_query_topic(const char *topic)
+{
+    for (unsigned i = 0; i < TABLE_QUERY_COUNT; i++) {
+        if (strcmp(topic + strlen(FAKE_BASE "command/"), table_queries[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* unsettled: a piece that fell may wait for others, and is recorded before the command. */
 static void command(struct fake_table *fake, const char *line, size_t size, bool unsettled)
 {
@@ -40,13 +50,13 @@ static void command(struct fake_table *fake, const char *line, size_t size, bool
     size_t verb = space ? (size_t)(space - line) : size;
     size_t before = fake_bus_count(fake->bus);
     uint64_t hash = rules_hash(table_game(fake->table));
-    bool is_query = verb == strlen("history") && memcmp(line, "history", verb) == 0; /* may wait */
     char topic[TOPIC_SIZE] = FAKE_BASE "command/";
 
     if (verb == 0 || strlen(topic) + verb >= sizeof topic || memchr(line, '\0', verb)) {
         return;
     }
     memcpy(topic + strlen(topic), line, verb);
+    bool is_query = is_query_topic(topic); /* which may wait */
     fake_table_message(fake, &(struct bus_news){
                                  .kind = BUS_MESSAGE,
                                  .topic = topic,

@@ -1,7 +1,7 @@
 /*
- * Runs the tests of the filters in drawings/NAME.txt. A test is a name and these statements:
+ * Runs the tests of the filters in drawings/NAME.txt (support/cases.h). Each begins with the
+ * default settings; its statements:
  *
- *     == NAME                           begins a test, with the default settings
  *     set tilt_settle_ms 60             changes a setting
  *     cannon.beam 1s 100us __###_##     edges of a line: start, time per character, `#` is active
  *     cannon.beam 1s 5ms 200x#_         the same, with the drawing repeated
@@ -14,11 +14,13 @@
  *     show sensed                       facts of this kind are compared (all but `sensed` are)
  *     hide rope-at                      facts of this kind are not compared
  *     idle                              there is no deadline
- *     > FACT                            what the statement before has emitted: all of it
+ *     STATEMENT > FACT                  all that it emits
  *
  * Times are sums: 1s+500ms-1us.
  */
 #include "rig.h"
+
+#include "tests/support/cases.h"
 
 #include "rules/text.h"
 
@@ -26,14 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS_MAX = 64, LINE_SIZE = 256, WORDS_MAX = 6, EXPECTED_SIZE = 4096 };
-
-struct drawn_test {
-    char name[LINE_SIZE];
-    unsigned line; /* of the name */
-};
-
-static const char *path;
+enum { WORDS_MAX = 6, EXPECTED_SIZE = 4096 };
 
 struct words {
     char *word[WORDS_MAX];
@@ -202,7 +197,15 @@ static const struct {
     {"idle", expect_idle, 1},
 };
 
-static void run_statement(struct rig *rig, char *line)
+static void *begin(void)
+{
+    static void *rig;
+
+    assert_int_equal(rig_setup(&rig), 0);
+    return rig;
+}
+
+static void run(void *rig, char *line)
 {
     struct words words = split(line);
 
@@ -217,87 +220,31 @@ static void run_statement(struct rig *rig, char *line)
     draw(rig, &words);
 }
 
-/* The next line without its newline; comments and empty lines are skipped. */
-static bool read_line(FILE *file, char line[LINE_SIZE], unsigned *number)
+/* A statement without `>` must not emit anything. */
+static void compare(void *state, const char *const *lines)
 {
-    while (fgets(line, LINE_SIZE, file)) {
-        ++*number;
-        line[strcspn(line, "\n")] = '\0';
-        if (line[0] != '\0' && line[0] != '#') {
-            return true;
-        }
-    }
-    return false;
-}
+    struct rig *rig = state;
+    char expected[EXPECTED_SIZE];
+    struct text text = text_begin(expected, sizeof expected);
 
-static void compare(struct rig *rig, const char *expected, unsigned line)
-{
+    for (; *lines; lines++) {
+        text_add(&text, *lines);
+        text_add(&text, "\n");
+    }
     if (strcmp(rig->text, expected) != 0) {
-        fail_msg("%s:%u: expected\n%s, got\n%s", path, line, expected, rig->text);
+        cases_fail("expected\n%s, got\n%s", expected, rig->text);
     }
     rig_expect(rig, expected);
 }
 
-static void run_drawing(void **state)
+static void end(void *rig)
 {
-    const struct drawn_test *test = *state;
-    FILE *file = fopen(path, "r");
-    char line[LINE_SIZE];
-    char expected[EXPECTED_SIZE] = "";
-    struct text text = text_begin(expected, sizeof expected);
-    unsigned number = 0;
-    void *rig = NULL;
-
-    assert_non_null(file);
-    assert_int_equal(rig_setup(&rig), 0);
-    while (number < test->line && read_line(file, line, &number)) {
-    }
-    while (read_line(file, line, &number) && line[0] != '=') {
-        if (line[0] == '>') {
-            text_add(&text, line + 2);
-            text_add(&text, "\n");
-            continue;
-        }
-        compare(rig, expected, number);
-        text = text_begin(expected, sizeof expected);
-        run_statement(rig, line);
-    }
-    compare(rig, expected, number);
     rig_teardown(&rig);
-    fclose(file);
-}
-
-/* Reads the names of all tests. */
-static size_t find_tests(struct drawn_test *tests)
-{
-    FILE *file = fopen(path, "r");
-    char line[LINE_SIZE];
-    unsigned number = 0;
-    size_t count = 0;
-
-    while (file && count < TESTS_MAX && read_line(file, line, &number)) {
-        if (strncmp(line, "== ", 3) == 0) {
-            struct text name = text_begin(tests[count].name, LINE_SIZE);
-            text_add(&name, line + 3);
-            tests[count++].line = number;
-        }
-    }
-    if (file) {
-        fclose(file);
-    }
-    return count;
 }
 
 int main(int argc, char **argv)
 {
-    static struct drawn_test tests[TESTS_MAX];
-    struct CMUnitTest units[TESTS_MAX];
+    static const struct language language = {begin, run, compare, end};
 
-    path = argc == 2 ? argv[1] : "";
-    size_t count = find_tests(tests);
-    for (size_t i = 0; i < count; i++) {
-        units[i] = (struct CMUnitTest){
-            .name = tests[i].name, .test_func = run_drawing, .initial_state = &tests[i]};
-    }
-    return count ? _cmocka_run_group_tests(path, units, count, NULL, NULL) : EXIT_FAILURE;
+    return argc == 2 ? cases_run(argv[1], &language) : EXIT_FAILURE;
 }

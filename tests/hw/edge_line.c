@@ -16,12 +16,11 @@ static struct sensor_names all_names(void)
     return names;
 }
 
-static void every_sensor_has_a_name_of_its_own_that_finds_it(void **state)
+TEST(every_sensor_has_a_name_of_its_own_that_finds_it)
 {
     struct sensor_names names = all_names();
     unsigned count = 0;
 
-    (void)state;
     for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
         if (names.name[sensor][0]) {
             assert_int_equal(sensor_named(&names, sensor_name(&names, sensor)), sensor);
@@ -32,11 +31,10 @@ static void every_sensor_has_a_name_of_its_own_that_finds_it(void **state)
     assert_int_equal(count, 2 + 3 + 18 * 2 + 4 + 2);
 }
 
-static void names_are_those_of_the_contract(void **state)
+TEST(names_are_those_of_the_contract)
 {
     struct sensor_names names = all_names();
 
-    (void)state;
     assert_int_equal(sensor_named(&names, "cannon.beam"), SENSOR_CANNON_BEAM);
     assert_int_equal(sensor_named(&names, "cannon.beam2"), SENSOR_CANNON_BEAM2);
     assert_int_equal(sensor_named(&names, "rope.a"), SENSOR_ROPE_A);
@@ -48,13 +46,12 @@ static void names_are_those_of_the_contract(void **state)
     assert_int_equal(sensor_named(&names, "button.undo"), SENSOR_BUTTON + 1);
 }
 
-static void what_is_no_sensor_has_no_number_and_no_name(void **state)
+TEST(what_is_no_sensor_has_no_number_and_no_name)
 {
     static const char *const strange[] = {
         "", "cannon", "wind.tilt", "kraken.beam", "button.other", "button."};
     struct sensor_names names = all_names();
 
-    (void)state;
     for (unsigned i = 0; i < sizeof strange / sizeof strange[0]; i++) {
         assert_int_equal(sensor_named(&names, strange[i]), SENSOR_NONE);
     }
@@ -75,9 +72,8 @@ static void expect_edge(const char *line, uint64_t at_us, unsigned sensor, unsig
     assert_int_equal(edge.level, level);
 }
 
-static void a_line_is_a_sensor_and_a_level_with_or_without_a_time(void **state)
+TEST(a_line_is_a_sensor_and_a_level_with_or_without_a_time)
 {
-    (void)state;
     expect_edge("cannon.beam 1", EDGE_UNTIMED_US, SENSOR_CANNON_BEAM, 1);
     expect_edge("  rope.a\t0  ", EDGE_UNTIMED_US, SENSOR_ROPE_A, 0);
     expect_edge("@0 rope.b 1", 0, SENSOR_ROPE_B, 1);
@@ -96,9 +92,8 @@ static void expect_error(const char *line, const char *expected)
     assert_int_equal(edge.sensor, 77);
 }
 
-static void what_is_wrong_with_a_line_is_said(void **state)
+TEST(what_is_wrong_with_a_line_is_said)
 {
-    (void)state;
     expect_error("canon.beam 1", "there is no sensor \"canon.beam\"; the nearest is cannon.beam");
     expect_error("blue-2.titl 1", "there is no sensor \"blue-2.titl\"; the nearest is blue-2.tilt");
     expect_error("xyzzy 1", "there is no sensor \"xyzzy\"; "
@@ -115,44 +110,28 @@ static void what_is_wrong_with_a_line_is_said(void **state)
                                   "a line is SENSOR LEVEL, such as cannon.beam 1");
 }
 
-static void an_error_is_cut_off_not_overrun(void **state)
+TEST(an_error_is_cut_off_not_overrun)
 {
     struct sensor_names names = all_names();
     char line[1000];
     char error[EDGE_ERROR_SIZE];
     struct edge edge;
 
-    (void)state;
     memset(line, 'x', sizeof line - 1);
     line[sizeof line - 1] = '\0';
     assert_int_equal(edge_line_read(&names, line, &edge, error), -EINVAL);
     assert_true(strlen(error) < sizeof error);
 }
 
-static void what_is_written_is_read_again(void **state)
+TEST(what_is_written_is_read_again)
 {
     struct sensor_names names = all_names();
     char line[EDGE_LINE_SIZE];
-    struct edge edge = {EDGE_TIME_MAX_US, SENSOR_TILT + PIECE_YELLOW_TOWER, 1};
+    struct edge edge = {EDGE_TIME_MAX_US, SENSOR_TILT + PIECE_YELLOW_TOWER, 1, EDGE_CHANGE};
 
-    (void)state;
     size_t length = edge_line_write(&names, &edge, line);
     assert_string_equal(line, "@4611686018427387903 yellow-tower.tilt 1\n");
     assert_int_equal(length, strlen(line));
     line[length - 1] = '\0';
     expect_edge(line, edge.at_us, edge.sensor, edge.level);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_sensor_has_a_name_of_its_own_that_finds_it),
-        cmocka_unit_test(names_are_those_of_the_contract),
-        cmocka_unit_test(what_is_no_sensor_has_no_number_and_no_name),
-        cmocka_unit_test(a_line_is_a_sensor_and_a_level_with_or_without_a_time),
-        cmocka_unit_test(what_is_wrong_with_a_line_is_said),
-        cmocka_unit_test(an_error_is_cut_off_not_overrun),
-        cmocka_unit_test(what_is_written_is_read_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

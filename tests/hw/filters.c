@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include "tests/random/chance.h"
+#include "tests/support/sweep_step.h"
 
 #include <string.h>
 
@@ -40,14 +41,16 @@ static void run_one_by_one(struct rig *rig, const struct edge *edges, size_t cou
     }
 }
 
-static void one_batch_and_one_by_one_give_the_same_facts(void **state)
+TEST_EACH(rig_setup, rig_teardown)
+
+TEST(one_batch_and_one_by_one_give_the_same_facts)
 {
     static struct edge edges[400];
     static char batch[RIG_TEXT_SIZE];
     struct rig *rig = *state;
 
     rig->hidden[FACT_SENSED] = false;
-    for (unsigned seed = 1; seed <= ROUNDS; seed++) {
+    for (unsigned seed = 1; seed <= ROUNDS; seed += sweep_step(5)) {
         struct chance chance = {seed};
         rig_restart(rig, &rig->settings);
         draw_anything(rig, &chance, 400);
@@ -62,13 +65,13 @@ static void one_batch_and_one_by_one_give_the_same_facts(void **state)
     }
 }
 
-static void facts_do_not_depend_on_how_a_batch_is_ordered(void **state)
+TEST(facts_do_not_depend_on_how_a_batch_is_ordered)
 {
     static struct edge edges[400];
     static char sorted[RIG_TEXT_SIZE];
     struct rig *rig = *state;
 
-    for (unsigned seed = 1; seed <= ROUNDS; seed++) {
+    for (unsigned seed = 1; seed <= ROUNDS; seed += sweep_step(5)) {
         struct chance chance = {seed};
         rig_restart(rig, &rig->settings);
         draw_anything(rig, &chance, 400);
@@ -139,11 +142,11 @@ static void play_a_turn(struct rig *rig, struct chance *chance)
     bounce(rig, chance, "rope.button", 11 * SECOND, false, 25 * MS);
 }
 
-static void any_bouncing_of_a_turn_gives_the_same_facts(void **state)
+TEST(any_bouncing_of_a_turn_gives_the_same_facts)
 {
     struct rig *rig = *state;
 
-    for (unsigned seed = 1; seed <= 10 * ROUNDS; seed++) {
+    for (unsigned seed = 1; seed <= 10 * ROUNDS; seed += sweep_step(5)) {
         struct chance chance = {seed};
         rig_restart(rig, &rig->settings);
         play_a_turn(rig, &chance);
@@ -161,13 +164,13 @@ static void any_bouncing_of_a_turn_gives_the_same_facts(void **state)
     }
 }
 
-static void any_bouncing_pull_of_the_rope_ends_at_the_same_knots(void **state)
+TEST(any_bouncing_pull_of_the_rope_ends_at_the_same_knots)
 {
     static const char *const lines[4] = {"rope.a", "rope.b", "rope.a", "rope.b"};
     static const bool levels[4] = {true, true, false, false};
     struct rig *rig = *state;
 
-    for (unsigned seed = 1; seed <= ROUNDS; seed++) {
+    for (unsigned seed = 1; seed <= ROUNDS; seed += sweep_step(5)) {
         struct chance chance = {seed};
         rig_restart(rig, &rig->settings);
         for (unsigned count = 0; count < 60; count++) {
@@ -179,7 +182,7 @@ static void any_bouncing_pull_of_the_rope_ends_at_the_same_knots(void **state)
     }
 }
 
-static void no_pulse_of_a_millisecond_is_missed(void **state)
+TEST(no_pulse_of_a_millisecond_is_missed)
 {
     struct rig *rig = *state;
 
@@ -192,30 +195,15 @@ static void no_pulse_of_a_millisecond_is_missed(void **state)
     }
 }
 
-static void a_sensor_that_does_not_exist_changes_nothing(void **state)
+TEST(a_sensor_that_does_not_exist_changes_nothing)
 {
     struct rig *rig = *state;
     struct edge strange[] = {
-        {SECOND, SENSOR_NONE, 1}, {SECOND, SENSOR_COUNT, 1}, {SECOND, UINT16_MAX, 1}};
+        {SECOND, SENSOR_NONE, 1, 0}, {SECOND, SENSOR_COUNT, 1, 0}, {SECOND, UINT16_MAX, 1, 0}};
 
     for (unsigned i = 0; i < 3; i++) {
         filters_edge(&rig->filters, &strange[i], &rig->facts);
     }
     assert_int_equal(rig->facts.count, 0);
     assert_true(filters_next_deadline_us(&rig->filters) == NEVER_US);
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(one_batch_and_one_by_one_give_the_same_facts),
-        CASE(facts_do_not_depend_on_how_a_batch_is_ordered),
-        CASE(any_bouncing_of_a_turn_gives_the_same_facts),
-        CASE(any_bouncing_pull_of_the_rope_ends_at_the_same_knots),
-        CASE(no_pulse_of_a_millisecond_is_missed),
-        CASE(a_sensor_that_does_not_exist_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,9 @@
 #ifndef TESTS_HW_FIXTURE_H
 #define TESTS_HW_FIXTURE_H
 
+#include "tests/support/test.h"
+
 #include "hw/hw.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 enum {
     FIXTURE_DEADLINE_MS = 20000,

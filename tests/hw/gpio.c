@@ -1,4 +1,6 @@
 /* The GPIO backend on chips in memory. */
+#include "tests/support/test.h"
+
 #include "hw/gpio.h"
 
 #include "fake_chips.h"
@@ -6,12 +8,8 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { REPORTS_SIZE = 1024, EDGES_MAX = 64, DEADLINE_MS = 20000 };
 
@@ -103,40 +101,40 @@ static int close_lines(void **state)
     return 0;
 }
 
-static void levels_at_the_start_are_edges_where_they_are_active(void **state)
+TEST_EACH(open_quiet_lines, close_lines)
+
+TEST(levels_at_the_start_are_edges_where_they_are_active)
 {
-    struct backend backend;
+    struct backend *backend = *state;
     char reports[REPORTS_SIZE];
 
-    (void)state;
+    close_lines(state);
     fake_chips_reset();
     fake_chips_lose(1, 1, true, false);
-    assert_int_equal(open_lines(&backend, reports), 0);
-    expect(&backend, "cannon.beam2 1\nrope.b 1\n");
-    backend.close(backend.self);
+    assert_int_equal(open_lines(backend, reports), 0);
+    expect(backend, "cannon.beam2 1\nrope.b 1\n");
 }
 
 /* No descriptor becomes readable for the levels that did not fit. */
-static void levels_that_do_not_fit_come_with_the_next_reading(void **state)
+TEST(levels_that_do_not_fit_come_with_the_next_reading)
 {
-    struct backend backend;
+    struct backend *backend = *state;
     char reports[REPORTS_SIZE];
     struct edge edge;
 
-    (void)state;
+    close_lines(state);
     fake_chips_reset();
     fake_chips_lose(0, 4, true, false);
     fake_chips_lose(1, 0, true, false);
     fake_chips_lose(1, 1, true, false);
-    assert_int_equal(open_lines(&backend, reports), 0);
-    assert_int_equal(backend.read(backend.self, &edge, 1), 1);
+    assert_int_equal(open_lines(backend, reports), 0);
+    assert_int_equal(backend->read(backend->self, &edge, 1), 1);
     assert_int_equal(edge.sensor, SENSOR_ROPE_A);
-    assert_int_equal(backend.read(backend.self, &edge, 1), 1);
+    assert_int_equal(backend->read(backend->self, &edge, 1), 1);
     assert_int_equal(edge.sensor, SENSOR_ROPE_B);
-    backend.close(backend.self);
 }
 
-static void edges_of_several_chips_come_with_their_times(void **state)
+TEST(edges_of_several_chips_come_with_their_times)
 {
     const struct backend *backend = *state;
     struct edge edges[EDGES_MAX];
@@ -155,7 +153,7 @@ static void edges_of_several_chips_come_with_their_times(void **state)
     assert_int_equal(edges[2].at_us, now_us + 2);
 }
 
-static void more_edges_than_fit_come_with_the_next_reading(void **state)
+TEST(more_edges_than_fit_come_with_the_next_reading)
 {
     const struct backend *backend = *state;
     struct edge edges[4];
@@ -175,7 +173,7 @@ static void more_edges_than_fit_come_with_the_next_reading(void **state)
     assert_int_equal(count, 10);
 }
 
-static void after_a_loss_that_the_kernel_reports_all_levels_of_the_chip_are_read(void **state)
+TEST(after_a_loss_that_the_kernel_reports_all_levels_of_the_chip_are_read)
 {
     const struct backend *backend = *state;
 
@@ -185,7 +183,7 @@ static void after_a_loss_that_the_kernel_reports_all_levels_of_the_chip_are_read
 }
 
 /* The level is correct, but a whole pulse is missing. */
-static void a_loss_of_an_even_number_of_edges_is_reported_if_the_kernel_reports_it(void **state)
+TEST(a_loss_of_an_even_number_of_edges_is_reported_if_the_kernel_reports_it)
 {
     const struct backend *backend = *state;
 
@@ -195,7 +193,7 @@ static void a_loss_of_an_even_number_of_edges_is_reported_if_the_kernel_reports_
     expect(backend, "rope.a 1\nrope.a lossy\n");
 }
 
-static void an_event_with_the_level_of_the_last_one_reveals_a_loss(void **state)
+TEST(an_event_with_the_level_of_the_last_one_reveals_a_loss)
 {
     const struct backend *backend = *state;
     uint64_t now_us = monotonic_us();
@@ -206,7 +204,7 @@ static void an_event_with_the_level_of_the_last_one_reveals_a_loss(void **state)
     expect(backend, "rope.a 1\nrope.a 0\nrope.a 1\nrope.a lossy\n");
 }
 
-static void a_chip_that_goes_away_is_reported_and_the_other_one_works(void **state)
+TEST(a_chip_that_goes_away_is_reported_and_the_other_one_works)
 {
     const struct backend *backend = *state;
 
@@ -217,7 +215,7 @@ static void a_chip_that_goes_away_is_reported_and_the_other_one_works(void **sta
     assert_int_equal(fake_chips_openings(0), 1);
 }
 
-static void a_chip_that_comes_back_is_opened_again_and_its_levels_are_read(void **state)
+TEST(a_chip_that_comes_back_is_opened_again_and_its_levels_are_read)
 {
     const struct backend *backend = *state;
 
@@ -230,7 +228,7 @@ static void a_chip_that_comes_back_is_opened_again_and_its_levels_are_read(void 
 }
 
 /* udev may grant access a moment after the chip appears, without another notification. */
-static void a_chip_that_cannot_be_opened_yet_is_tried_again(void **state)
+TEST(a_chip_that_cannot_be_opened_yet_is_tried_again)
 {
     const struct backend *backend = *state;
 
@@ -243,36 +241,13 @@ static void a_chip_that_cannot_be_opened_yet_is_tried_again(void **state)
     expect(backend, "rope.a back\nrope.b back\n");
 }
 
-static void a_line_that_cannot_be_opened_is_reported_by_name(void **state)
+TEST(a_line_that_cannot_be_opened_is_reported_by_name)
 {
-    struct backend backend;
+    struct backend second;
     char reports[REPORTS_SIZE];
 
-    (void)state;
-    fake_chips_reset();
     fake_chips_refuse(0, 4, EBUSY);
-    assert_int_equal(open_lines(&backend, reports), -EBUSY);
+    assert_int_equal(open_lines(&second, reports), -EBUSY);
     assert_string_equal(reports,
                         "sensor cannon.beam2, line gpiochip0:4: Device or resource busy\n");
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_quiet_lines, close_lines)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_at_the_start_are_edges_where_they_are_active),
-        cmocka_unit_test(levels_that_do_not_fit_come_with_the_next_reading),
-        CASE(edges_of_several_chips_come_with_their_times),
-        CASE(more_edges_than_fit_come_with_the_next_reading),
-        CASE(after_a_loss_that_the_kernel_reports_all_levels_of_the_chip_are_read),
-        CASE(a_loss_of_an_even_number_of_edges_is_reported_if_the_kernel_reports_it),
-        CASE(an_event_with_the_level_of_the_last_one_reveals_a_loss),
-        CASE(a_chip_that_goes_away_is_reported_and_the_other_one_works),
-        CASE(a_chip_that_comes_back_is_opened_again_and_its_levels_are_read),
-        CASE(a_chip_that_cannot_be_opened_yet_is_tried_again),
-        cmocka_unit_test(a_line_that_cannot_be_opened_is_reported_by_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,12 @@
 /* The level of a line whose events are wrong or incomplete. */
+#include "tests/support/test.h"
+
 #include "hw/line_tracker.h"
 
 #include "rules/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { EDGES_SIZE = 64 };
 
@@ -37,9 +35,8 @@ static void expect_edges(const char *input, const char *expected)
     assert_string_equal(edges, expected);
 }
 
-static void edges_follow_events_and_readings(void **state)
+TEST(edges_follow_events_and_readings)
 {
-    (void)state;
     expect_edges(" 1 0 1 ", /* events that alternate */
                  " 1 0 1 ");
     expect_edges(" 0 0 ", /* a pulse that ended before its level was read */
@@ -52,20 +49,18 @@ static void edges_follow_events_and_readings(void **state)
                  " 1    ");
 }
 
-static void a_reading_includes_older_events(void **state)
+TEST(a_reading_includes_older_events)
 {
     struct line_tracker tracker = {0};
 
-    (void)state;
     assert_true(line_tracker_reading(&tracker, 25, true));
     assert_false(line_tracker_event(&tracker, 24, true));
     assert_false(line_tracker_event(&tracker, 25, false));
     assert_true(line_tracker_event(&tracker, 26, false));
 }
 
-static void edges_alternate_whatever_comes_in(void **state)
+TEST(edges_alternate_whatever_comes_in)
 {
-    (void)state;
     for (unsigned bits = 0; bits < 1U << 12; bits++) {
         struct line_tracker tracker = {0};
         bool last = false;
@@ -79,15 +74,4 @@ static void edges_alternate_whatever_comes_in(void **state)
             last = tracker.level;
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edges_follow_events_and_readings),
-        cmocka_unit_test(a_reading_includes_older_events),
-        cmocka_unit_test(edges_alternate_whatever_comes_in),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,13 @@
 /* Finding lines on the chips of a Raspberry Pi with two expanders. */
+#include "tests/support/test.h"
+
 #include "hw/lines.h"
 
 #include "rules/text.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { HEADER_LINES = 54, EXPANDER_LINES = 16, REPORTS_SIZE = 1024 };
 
@@ -58,40 +56,37 @@ static void expect_problem(const char *default_chip, struct line_config line, in
     assert_int_equal(place.chip, 99);
 }
 
-static void a_name_is_found_on_any_chip(void **state)
+TEST_EACH(name_lines, NULL)
+
+TEST(a_name_is_found_on_any_chip)
 {
-    (void)state;
     expect_place("auto", (struct line_config){.name = "GPIO17"}, 0, 17);
     expect_place("auto", (struct line_config){.name = "TOWER"}, 2, 5);
     expect_place("gpiochip0", (struct line_config){.name = "TOWER"}, 2, 5);
 }
 
-static void a_number_is_found_by_the_chips_name_path_or_label(void **state)
+TEST(a_number_is_found_by_the_chips_name_path_or_label)
 {
-    (void)state;
     expect_place("auto", (struct line_config){.chip = "gpiochip2", .offset = 15}, 2, 15);
     expect_place("auto", (struct line_config){.chip = "/dev/gpiochip1", .offset = 0}, 1, 0);
     expect_place("auto", (struct line_config){.chip = "pinctrl-bcm2711", .offset = 53}, 0, 53);
 }
 
-static void a_number_alone_is_on_the_default_chip(void **state)
+TEST(a_number_alone_is_on_the_default_chip)
 {
-    (void)state;
     expect_place("pinctrl-bcm2711", (struct line_config){.offset = 17}, 0, 17);
     expect_place("/dev/gpiochip2", (struct line_config){.offset = 1}, 2, 1);
 }
 
-static void the_default_chip_decides_between_equal_names(void **state)
+TEST(the_default_chip_decides_between_equal_names)
 {
-    (void)state;
     expect_problem("auto", (struct line_config){.name = "BUTTON"}, -ENOTUNIQ,
                    "several lines have that name; use the chip and the number of one");
     expect_place("gpiochip1", (struct line_config){.name = "BUTTON"}, 1, 3);
 }
 
-static void lines_and_chips_that_do_not_exist_are_reported(void **state)
+TEST(lines_and_chips_that_do_not_exist_are_reported)
 {
-    (void)state;
     expect_problem("auto", (struct line_config){.name = "GPIO99"}, -ENOENT,
                    "no chip has a line of that name");
     expect_problem("auto", (struct line_config){.chip = "gpiochip1", .offset = 16}, -ENOENT,
@@ -127,7 +122,7 @@ static int find_all(const struct line_config lines[SENSOR_COUNT], struct wire *w
     return result;
 }
 
-static void every_fitted_sensor_gets_its_wire(void **state)
+TEST(every_fitted_sensor_gets_its_wire)
 {
     struct wire wires[SENSOR_COUNT];
     const struct line_config lines[SENSOR_COUNT] = {
@@ -136,7 +131,6 @@ static void every_fitted_sensor_gets_its_wire(void **state)
         [SENSOR_ROPE_BUTTON] = {.name = "GPIO99"},
     };
 
-    (void)state;
     assert_int_equal(find_all(lines, wires, ""), 2);
     assert_int_equal(wires[0].sensor, SENSOR_CANNON_BEAM);
     assert_int_equal(wires[0].place.offset, 17);
@@ -145,7 +139,7 @@ static void every_fitted_sensor_gets_its_wire(void **state)
     assert_int_equal(wires[1].place.offset, 7);
 }
 
-static void two_sensors_on_one_line_are_reported_however_it_is_spelled(void **state)
+TEST(two_sensors_on_one_line_are_reported_however_it_is_spelled)
 {
     struct wire wires[SENSOR_COUNT];
     const struct line_config lines[SENSOR_COUNT] = {
@@ -154,7 +148,6 @@ static void two_sensors_on_one_line_are_reported_however_it_is_spelled(void **st
         [SENSOR_ROPE_A] = {.chip = "pinctrl-bcm2711", .offset = 17, .fitted = true},
     };
 
-    (void)state;
     assert_int_equal(find_all(lines, wires,
                               "sensor cannon.beam2, line gpiochip0:17: that is the line of sensor "
                               "cannon.beam\n"
@@ -163,7 +156,7 @@ static void two_sensors_on_one_line_are_reported_however_it_is_spelled(void **st
                      -EBUSY);
 }
 
-static void every_line_that_is_missing_or_in_use_is_reported(void **state)
+TEST(every_line_that_is_missing_or_in_use_is_reported)
 {
     struct wire wires[SENSOR_COUNT];
     const struct line_config lines[SENSOR_COUNT] = {
@@ -172,7 +165,6 @@ static void every_line_that_is_missing_or_in_use_is_reported(void **state)
         [SENSOR_ROPE_B] = {.name = "GPIO18", .fitted = true},
     };
 
-    (void)state;
     header[17].used = true;
     chip_name_copy(header[17].consumer, "w1");
     header[18].used = true;
@@ -181,21 +173,4 @@ static void every_line_that_is_missing_or_in_use_is_reported(void **state)
                               "sensor rope.a, line GPIO17: it is in use by w1\n"
                               "sensor rope.b, line GPIO18: it is in use by another program\n"),
                      -ENOENT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_name_is_found_on_any_chip, name_lines),
-        cmocka_unit_test_setup(a_number_is_found_by_the_chips_name_path_or_label, name_lines),
-        cmocka_unit_test_setup(a_number_alone_is_on_the_default_chip, name_lines),
-        cmocka_unit_test_setup(the_default_chip_decides_between_equal_names, name_lines),
-        cmocka_unit_test_setup(lines_and_chips_that_do_not_exist_are_reported, name_lines),
-        cmocka_unit_test_setup(every_fitted_sensor_gets_its_wire, name_lines),
-        cmocka_unit_test_setup(two_sensors_on_one_line_are_reported_however_it_is_spelled,
-                               name_lines),
-        cmocka_unit_test_setup(every_line_that_is_missing_or_in_use_is_reported, name_lines),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,12 +21,13 @@ static bool push(enum fact_kind kind, unsigned sensor, uint64_t at_us)
                       &(struct fact){.kind = kind, .sensor = (uint16_t)sensor, .at_us = at_us});
 }
 
-static void facts_come_out_in_order_a_few_at_a_time(void **state)
+TEST_EACH(empty_queue, NULL)
+
+TEST(facts_come_out_in_order_a_few_at_a_time)
 {
     uint64_t in = 0;
     uint64_t out = 0;
 
-    (void)state;
     for (unsigned round = 0; round < 1000; round++) {
         for (unsigned i = 0; i < 7; i++) {
             assert_true(push(FACT_TOPPLED, SENSOR_TILT + 1, in++));
@@ -39,9 +40,8 @@ static void facts_come_out_in_order_a_few_at_a_time(void **state)
     assert_int_equal(queue_take(&queue, taken, 7), 0);
 }
 
-static void only_the_latest_reading_of_a_full_queue_is_kept(void **state)
+TEST(only_the_latest_reading_of_a_full_queue_is_kept)
 {
-    (void)state;
     assert_true(push(FACT_BALL_LEFT, SENSOR_CANNON_BEAM, 1));
     for (uint64_t i = 0; i < 100000; i++) {
         assert_true(push(FACT_ROPE_AT, SENSOR_ROPE_A, i));
@@ -54,12 +54,11 @@ static void only_the_latest_reading_of_a_full_queue_is_kept(void **state)
     assert_int_equal(taken[count - 1].kind, FACT_ROPE_PRESSED);
 }
 
-static void readings_of_all_sensors_always_find_room(void **state)
+TEST(readings_of_all_sensors_always_find_room)
 {
     unsigned kept = 0;
     unsigned latest = 0;
 
-    (void)state;
     while (push(FACT_TOPPLED, SENSOR_TILT + 1, kept)) {
         kept++;
     }
@@ -82,9 +81,8 @@ static void readings_of_all_sensors_always_find_room(void **state)
     assert_int_equal(latest, 2 * (SENSOR_COUNT - 1) + 1);
 }
 
-static void a_game_fact_too_many_is_refused_and_fits_again_later(void **state)
+TEST(a_game_fact_too_many_is_refused_and_fits_again_later)
 {
-    (void)state;
     while (push(FACT_HIT, SENSOR_BEAM + 1, 0)) {
     }
     assert_false(push(FACT_BALL_LEFT, SENSOR_CANNON_BEAM, 1));
@@ -92,9 +90,8 @@ static void a_game_fact_too_many_is_refused_and_fits_again_later(void **state)
     assert_true(push(FACT_BALL_LEFT, SENSOR_CANNON_BEAM, 1));
 }
 
-static void a_kind_can_be_dropped_and_the_others_stay_in_order(void **state)
+TEST(a_kind_can_be_dropped_and_the_others_stay_in_order)
 {
-    (void)state;
     push(FACT_TOPPLED, SENSOR_TILT + 1, 1);
     push(FACT_ROPE_AT, SENSOR_ROPE_A, 2);
     push(FACT_TOPPLED, SENSOR_TILT + 2, 3);
@@ -103,16 +100,4 @@ static void a_kind_can_be_dropped_and_the_others_stay_in_order(void **state)
     assert_int_equal(queue_take(&queue, taken, QUEUE_SIZE), 2);
     assert_int_equal(taken[0].at_us, 1);
     assert_int_equal(taken[1].at_us, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(facts_come_out_in_order_a_few_at_a_time, empty_queue),
-        cmocka_unit_test_setup(only_the_latest_reading_of_a_full_queue_is_kept, empty_queue),
-        cmocka_unit_test_setup(readings_of_all_sensors_always_find_room, empty_queue),
-        cmocka_unit_test_setup(a_game_fact_too_many_is_refused_and_fits_again_later, empty_queue),
-        cmocka_unit_test_setup(a_kind_can_be_dropped_and_the_others_stay_in_order, empty_queue),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

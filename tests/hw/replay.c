@@ -82,7 +82,9 @@ static int replay_bytes(const char *bytes, size_t size, struct replay_problem *p
     return result;
 }
 
-static void a_recording_gives_the_facts_of_its_table(void **state)
+TEST_EACH(open_replay, close_replay)
+
+TEST(a_recording_gives_the_facts_of_its_table)
 {
     static const char shot[] = "# a shot and a fall\n"
                                "@1000000 cannon.beam 1\n"
@@ -94,7 +96,6 @@ static void a_recording_gives_the_facts_of_its_table(void **state)
                                "@1500000 button.end 1\n";
     struct replay_problem problem;
 
-    (void)state;
     assert_int_equal(replay_bytes(shot, strlen(shot), &problem), 0);
     replay_wait(heard.replay, replay_now_us(heard.replay) + SECOND);
     assert_string_equal(heard.facts, "ball-left at=1000000\n"
@@ -102,7 +103,7 @@ static void a_recording_gives_the_facts_of_its_table(void **state)
                                      "pressed at=1500000\n");
 }
 
-static void a_line_that_is_not_an_edge_with_a_time_is_reported(void **state)
+TEST(a_line_that_is_not_an_edge_with_a_time_is_reported)
 {
     static const char zeros[1000];
     static const struct {
@@ -116,7 +117,6 @@ static void a_line_that_is_not_an_edge_with_a_time_is_reported(void **state)
         {zeros, sizeof zeros, 1, "the line is too long, or no text"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         struct replay_problem problem;
         assert_int_equal(replay_bytes(files[i].bytes, files[i].size, &problem), -EINVAL);
@@ -126,24 +126,11 @@ static void a_line_that_is_not_an_edge_with_a_time_is_reported(void **state)
 }
 
 /* At the listener's own time, although no line changes then. */
-static void the_listener_can_report_silent_sensors(void **state)
+TEST(the_listener_can_report_silent_sensors)
 {
-    (void)state;
     heard.reports_silent = true;
     replay_wait(heard.replay, SECOND);
     assert_string_equal(heard.facts, "");
     replay_wait(heard.replay, 2 * SECOND);
     assert_string_equal(heard.facts, "silent at=1200000\nsilent at=1200000\n");
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_replay, close_replay)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(a_recording_gives_the_facts_of_its_table),
-        CASE(a_line_that_is_not_an_edge_with_a_time_is_reported),
-        CASE(the_listener_can_report_silent_sensors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,9 @@
 #ifndef TESTS_HW_RIG_H
 #define TESTS_HW_RIG_H
 
+#include "tests/support/test.h"
+
 #include "hw/filters.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 enum {
     RIG_EDGES_MAX = 20000,

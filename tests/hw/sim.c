@@ -21,7 +21,9 @@ static int client_of(struct fixture *fixture)
     return fd;
 }
 
-static void each_line_is_answered_in_order(void **state)
+TEST_EACH(fixture_setup, fixture_teardown)
+
+TEST(each_line_is_answered_in_order)
 {
     int fd = client_of(*state);
 
@@ -34,7 +36,7 @@ static void each_line_is_answered_in_order(void **state)
     close(fd);
 }
 
-static void a_query_is_answered_with_the_level(void **state)
+TEST(a_query_is_answered_with_the_level)
 {
     struct fixture *fixture = *state;
     int fd = client_of(fixture);
@@ -49,7 +51,7 @@ static void a_query_is_answered_with_the_level(void **state)
     close(fd);
 }
 
-static void a_query_includes_injected_edges(void **state)
+TEST(a_query_includes_injected_edges)
 {
     struct fixture *fixture = *state;
     int fd = client_of(fixture);
@@ -61,7 +63,7 @@ static void a_query_includes_injected_edges(void **state)
     close(fd);
 }
 
-static void a_time_in_the_future_is_filtered_as_if_it_had_passed(void **state)
+TEST(a_time_in_the_future_is_filtered_as_if_it_had_passed)
 {
     struct fixture *fixture = *state;
     int fd = client_of(fixture);
@@ -79,7 +81,7 @@ static void a_time_in_the_future_is_filtered_as_if_it_had_passed(void **state)
     close(fd);
 }
 
-static void a_time_more_than_a_day_ahead_is_refused(void **state)
+TEST(a_time_more_than_a_day_ahead_is_refused)
 {
     int fd = client_of(*state);
 
@@ -88,7 +90,7 @@ static void a_time_more_than_a_day_ahead_is_refused(void **state)
     close(fd);
 }
 
-static void a_time_in_the_past_is_accepted(void **state)
+TEST(a_time_in_the_past_is_accepted)
 {
     struct fixture *fixture = *state;
     int fd = client_of(fixture);
@@ -100,7 +102,7 @@ static void a_time_in_the_past_is_accepted(void **state)
     close(fd);
 }
 
-static void half_a_line_waits_for_its_other_half(void **state)
+TEST(half_a_line_waits_for_its_other_half)
 {
     int fd = client_of(*state);
 
@@ -112,7 +114,7 @@ static void half_a_line_waits_for_its_other_half(void **state)
     close(fd);
 }
 
-static void a_line_that_never_ends_is_answered_once_and_skipped(void **state)
+TEST(a_line_that_never_ends_is_answered_once_and_skipped)
 {
     int fd = client_of(*state);
     char endless[1000];
@@ -127,7 +129,7 @@ static void a_line_that_never_ends_is_answered_once_and_skipped(void **state)
     close(fd);
 }
 
-static void bytes_that_are_not_text_are_answered_and_skipped(void **state)
+TEST(bytes_that_are_not_text_are_answered_and_skipped)
 {
     static const char junk[] = "rope.a\0 1\n\xff\xfe\x1b\n";
     int fd = client_of(*state);
@@ -140,7 +142,7 @@ static void bytes_that_are_not_text_are_answered_and_skipped(void **state)
     close(fd);
 }
 
-static void more_answers_than_fit_are_all_sent(void **state)
+TEST(more_answers_than_fit_are_all_sent)
 {
     int fd = client_of(*state);
     char empty_lines[2000];
@@ -156,7 +158,7 @@ static void more_answers_than_fit_are_all_sent(void **state)
     close(fd);
 }
 
-static void all_edges_of_a_client_that_disconnects_at_once_count(void **state)
+TEST(all_edges_of_a_client_that_disconnects_at_once_count)
 {
     struct fixture *fixture = *state;
     struct filter_settings settings = fixture->settings.filters;
@@ -195,7 +197,7 @@ static void flood(int fd)
     assert_true(sent > 0);
 }
 
-static void a_client_that_does_not_read_does_not_affect_others(void **state)
+TEST(a_client_that_does_not_read_does_not_affect_others)
 {
     struct fixture *fixture = *state;
     int silent = client_of(fixture);
@@ -210,7 +212,7 @@ static void a_client_that_does_not_read_does_not_affect_others(void **state)
     close(fd);
 }
 
-static void a_new_client_replaces_the_one_that_is_idle_for_longest(void **state)
+TEST(a_new_client_replaces_the_one_that_is_idle_for_longest)
 {
     struct fixture *fixture = *state;
     int fds[SIM_CLIENTS_MAX];
@@ -234,7 +236,7 @@ static void a_new_client_replaces_the_one_that_is_idle_for_longest(void **state)
     close(fd);
 }
 
-static void a_client_is_disconnected_when_no_descriptor_is_left(void **state)
+TEST(a_client_is_disconnected_when_no_descriptor_is_left)
 {
     struct fixture *fixture = *state;
     struct rlimit usual;
@@ -255,7 +257,7 @@ static void a_client_is_disconnected_when_no_descriptor_is_left(void **state)
     close(fd);
 }
 
-static void a_socket_in_use_is_not_replaced(void **state)
+TEST(a_socket_in_use_is_not_replaced)
 {
     struct fixture *fixture = *state;
     struct hw *second = NULL;
@@ -278,7 +280,7 @@ static void leave_stale_socket(const char *path)
     close(fd);
 }
 
-static void a_stale_socket_is_replaced_and_removed_at_the_end(void **state)
+TEST(a_stale_socket_is_replaced_and_removed_at_the_end)
 {
     struct fixture *fixture = *state;
 
@@ -292,7 +294,7 @@ static void a_stale_socket_is_replaced_and_removed_at_the_end(void **state)
     close(fd);
 }
 
-static void a_file_that_is_not_a_socket_is_not_changed(void **state)
+TEST(a_file_that_is_not_a_socket_is_not_changed)
 {
     struct fixture *fixture = *state;
     struct stat status;
@@ -305,7 +307,7 @@ static void a_file_that_is_not_a_socket_is_not_changed(void **state)
     assert_true(S_ISREG(status.st_mode));
 }
 
-static void an_impossible_path_is_an_error(void **state)
+TEST(an_impossible_path_is_an_error)
 {
     struct fixture *fixture = *state;
     struct hw_settings settings = fixture->settings;
@@ -318,31 +320,4 @@ static void an_impossible_path_is_an_error(void **state)
     assert_int_equal(hw_open(&hw, &settings), -ENAMETOOLONG);
     snprintf(settings.socket_path, HW_PATH_SIZE, "%s/none/sim", fixture->folder);
     assert_int_equal(hw_open(&hw, &settings), -ENOENT);
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(each_line_is_answered_in_order),
-        CASE(a_query_is_answered_with_the_level),
-        CASE(a_query_includes_injected_edges),
-        CASE(a_time_in_the_future_is_filtered_as_if_it_had_passed),
-        CASE(a_time_more_than_a_day_ahead_is_refused),
-        CASE(a_time_in_the_past_is_accepted),
-        CASE(half_a_line_waits_for_its_other_half),
-        CASE(a_line_that_never_ends_is_answered_once_and_skipped),
-        CASE(bytes_that_are_not_text_are_answered_and_skipped),
-        CASE(more_answers_than_fit_are_all_sent),
-        CASE(all_edges_of_a_client_that_disconnects_at_once_count),
-        CASE(a_client_that_does_not_read_does_not_affect_others),
-        CASE(a_new_client_replaces_the_one_that_is_idle_for_longest),
-        CASE(a_client_is_disconnected_when_no_descriptor_is_left),
-        CASE(a_socket_in_use_is_not_replaced),
-        CASE(a_stale_socket_is_replaced_and_removed_at_the_end),
-        CASE(a_file_that_is_not_a_socket_is_not_changed),
-        CASE(an_impossible_path_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,12 +7,15 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void injected_edges_become_facts(void **state)
+TEST_EACH(fixture_setup, fixture_teardown)
+
+TEST(injected_edges_become_facts)
 {
     struct fixture *fixture = *state;
 
@@ -22,7 +25,7 @@ static void injected_edges_become_facts(void **state)
     assert_int_equal(fixture_await(fixture, FACT_TOPPLED).piece, PIECE_PIRATE);
 }
 
-static void a_sensor_that_does_not_exist_cannot_be_injected(void **state)
+TEST(a_sensor_that_does_not_exist_cannot_be_injected)
 {
     struct fixture *fixture = *state;
     static const unsigned strange[] = {SENSOR_NONE, SENSOR_COUNT, UINT32_MAX, SENSOR_BUTTON + 1,
@@ -34,7 +37,7 @@ static void a_sensor_that_does_not_exist_cannot_be_injected(void **state)
     assert_int_equal(hw_inject_edge(fixture->hw, SENSOR_ROPE_A, 2), -EINVAL);
 }
 
-static void the_descriptor_is_readable_exactly_while_facts_wait(void **state)
+TEST(the_descriptor_is_readable_exactly_while_facts_wait)
 {
     struct fixture *fixture = *state;
     struct pollfd wanted = {.fd = hw_fd(fixture->hw), .events = POLLIN};
@@ -51,7 +54,67 @@ static void the_descriptor_is_readable_exactly_while_facts_wait(void **state)
     assert_int_equal(poll(&wanted, 1, 0), 0);
 }
 
-static void a_reading_that_waits_at_zero_is_dropped(void **state)
+/* Whether the caller got the edge; else the thread had not gone to sleep yet, and took it. */
+static bool caller_gets(struct hw *hw, unsigned level)
+{
+    struct pollfd either[] = {{.fd = hw_edges_fd(hw), .events = POLLIN},
+                              {.fd = hw_fd(hw), .events = POLLIN}};
+    struct fact fact;
+
+    hw_wait(hw);
+    assert_int_equal(hw_inject_edge(hw, SENSOR_ROPE_A, level), 0);
+    assert_true(poll(either, 2, FIXTURE_DEADLINE_MS) > 0);
+    bool is_ours = either[0].revents && !either[1].revents && hw_read(hw, &fact, 1) == 1;
+    if (is_ours) {
+        assert_int_equal(fact.kind, FACT_ROPE_AT);
+        assert_int_equal(poll(either, 2, 0), 0);
+        return true;
+    }
+    hw_work(hw);
+    return false;
+}
+
+TEST(a_caller_that_waits_reads_the_edges_itself)
+{
+    enum { TRIES = 20 };
+    struct fixture *fixture = *state;
+    unsigned tries = 1;
+
+    while (!caller_gets(fixture->hw, tries % 2)) {
+        fixture_await(fixture, FACT_ROPE_AT);
+        assert_true(++tries <= TRIES);
+    }
+}
+
+/* It came while the caller waited, and the caller does something else first. */
+TEST(an_edge_that_the_caller_leaves_is_read_by_the_thread)
+{
+    struct fixture *fixture = *state;
+    struct pollfd edges = {.fd = hw_edges_fd(fixture->hw), .events = POLLIN};
+
+    hw_wait(fixture->hw);
+    assert_int_equal(hw_inject_edge(fixture->hw, SENSOR_ROPE_A, 1), 0);
+    assert_int_equal(poll(&edges, 1, FIXTURE_DEADLINE_MS), 1);
+    hw_work(fixture->hw);
+    fixture_await(fixture, FACT_ROPE_AT);
+}
+
+TEST(a_zero_counts_before_the_edges_after_it)
+{
+    struct fixture *fixture = *state;
+    struct fact fact;
+
+    hw_wait(fixture->hw);
+    hw_zero_rope(fixture->hw);
+    assert_int_equal(hw_inject_edge(fixture->hw, SENSOR_ROPE_A, 1), 0);
+    hw_read(fixture->hw, &fact, 1);
+    do {
+        fact = fixture_await(fixture, FACT_ROPE_AT);
+    } while (fact.counts == 0);
+    assert_int_equal(fact.counts, 1);
+}
+
+TEST(a_reading_that_waits_at_zero_is_dropped)
 {
     struct fixture *fixture = *state;
     struct pollfd wanted = {.fd = hw_fd(fixture->hw), .events = POLLIN};
@@ -62,7 +125,7 @@ static void a_reading_that_waits_at_zero_is_dropped(void **state)
     assert_int_equal(fixture_await(fixture, FACT_ROPE_AT).knots_milli, 0);
 }
 
-static void a_running_thread_wakes_when_asked(void **state)
+TEST(a_running_thread_wakes_when_asked)
 {
     struct fixture *fixture = *state;
     uint64_t before = hw_alive(fixture->hw);
@@ -73,7 +136,7 @@ static void a_running_thread_wakes_when_asked(void **state)
     }
 }
 
-static void new_settings_apply_at_once(void **state)
+TEST(new_settings_apply_at_once)
 {
     struct fixture *fixture = *state;
     struct filter_settings settings = fixture->settings.filters;
@@ -85,7 +148,7 @@ static void new_settings_apply_at_once(void **state)
 }
 
 /* Button presses, 100 ms apart, until the queue is full. */
-static void a_sensor_that_fills_the_queue_is_chattering(void **state)
+TEST(a_sensor_that_fills_the_queue_is_chattering)
 {
     struct fixture *fixture = *state;
     int fd = fixture_connect(fixture->settings.socket_path);
@@ -107,7 +170,7 @@ static void a_sensor_that_fills_the_queue_is_chattering(void **state)
     close(fd);
 }
 
-static void a_record_file_that_is_a_pipe_is_an_error(void **state)
+TEST(a_record_file_that_is_a_pipe_is_an_error)
 {
     struct fixture *fixture = *state;
     struct hw_settings settings = fixture->settings;
@@ -142,7 +205,7 @@ static off_t size_of(const char *path)
     return info.st_size;
 }
 
-static void a_recording_at_its_size_limit_stops_and_reports_it_once(void **state)
+TEST(a_recording_at_its_size_limit_stops_and_reports_it_once)
 {
     struct fixture *fixture = *state;
     const char *path = fixture->settings.record_path;
@@ -170,7 +233,7 @@ static bool ends_with_newline(const char *path)
     return last == '\n';
 }
 
-static void a_recording_that_cannot_be_written_stops_and_reports_it_once(void **state)
+TEST(a_recording_that_cannot_be_written_stops_and_reports_it_once)
 {
     struct fixture *fixture = *state;
     struct rlimit before;
@@ -186,14 +249,40 @@ static void a_recording_that_cannot_be_written_stops_and_reports_it_once(void **
     fixture_await(fixture, FACT_PRESSED);
 }
 
-static void several_sensors_may_be_reported_silent_at_once(void **state)
+struct disturber {
+    struct hw *hw;
+    atomic_bool runs;
+    atomic_bool stops;
+};
+
+static void *disturb(void *self)
+{
+    struct disturber *disturber = self;
+    const struct edge nothing[1] = {0};
+
+    while (!atomic_load(&disturber->stops)) {
+        hw_put(disturber->hw, nothing, 0);
+        atomic_store(&disturber->runs, true);
+    }
+    return NULL;
+}
+
+/* Another thread reads most of the time, so that several reports wait for it. */
+TEST(several_sensors_may_be_reported_silent_at_once)
 {
     struct fixture *fixture = *state;
+    struct disturber disturber = {.hw = fixture->hw};
     bool silent[SENSOR_COUNT] = {false};
+    pthread_t thread;
 
+    assert_int_equal(pthread_create(&thread, NULL, disturb, &disturber), 0);
+    while (!atomic_load(&disturber.runs)) {
+    }
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
         hw_report_silent(fixture->hw, SENSOR_TILT + piece);
     }
+    atomic_store(&disturber.stops, true);
+    pthread_join(thread, NULL);
     for (unsigned piece = 1; piece < PIECE_COUNT; piece++) {
         struct fact fact = fixture_await(fixture, FACT_HEALTH);
         assert_int_equal(fact.health, HEALTH_SILENT);
@@ -210,7 +299,7 @@ static void keep_message(void *context, unsigned sensor, const char *message)
     snprintf(context, HW_PATH_SIZE, "%s", message);
 }
 
-static void a_gpio_line_that_does_not_exist_is_reported_with_its_sensor(void **state)
+TEST(a_gpio_line_that_does_not_exist_is_reported_with_its_sensor)
 {
     struct fixture *fixture = *state;
     struct hw_settings settings = fixture->settings;
@@ -244,7 +333,7 @@ static void *inject_many(void *context)
     return NULL;
 }
 
-static void many_threads_may_inject_and_no_edge_is_lost(void **state)
+TEST(many_threads_may_inject_and_no_edge_is_lost)
 {
     struct fixture *fixture = *state;
     pthread_t threads[INJECTORS];
@@ -257,26 +346,4 @@ static void many_threads_may_inject_and_no_edge_is_lost(void **state)
     }
     while (fixture_await(fixture, FACT_SENSED).edges < INJECTORS * EDGES_EACH) {
     }
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(injected_edges_become_facts),
-        CASE(a_sensor_that_does_not_exist_cannot_be_injected),
-        CASE(the_descriptor_is_readable_exactly_while_facts_wait),
-        CASE(a_reading_that_waits_at_zero_is_dropped),
-        CASE(a_running_thread_wakes_when_asked),
-        CASE(new_settings_apply_at_once),
-        CASE(a_sensor_that_fills_the_queue_is_chattering),
-        CASE(a_record_file_that_is_a_pipe_is_an_error),
-        CASE(a_recording_at_its_size_limit_stops_and_reports_it_once),
-        CASE(a_recording_that_cannot_be_written_stops_and_reports_it_once),
-        CASE(several_sensors_may_be_reported_silent_at_once),
-        CASE(a_gpio_line_that_does_not_exist_is_reported_with_its_sensor),
-        CASE(many_threads_may_inject_and_no_edge_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* What the broker has not acknowledged yet, counted without a broker. */
+#include "tests/support/test.h"
+
 #include "mqtt/in_flight.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 /* Two of these fill the room for answers. */
 static struct publication half_of_the_answers(void)
@@ -20,12 +17,11 @@ static struct publication half_of_the_answers(void)
     };
 }
 
-static void room_for_answers_is_measured_in_bytes_too_and_comes_back(void **state)
+TEST(room_for_answers_is_measured_in_bytes_too_and_comes_back)
 {
     static struct in_flight in_flight;
     struct publication half = half_of_the_answers();
 
-    (void)state;
     in_flight_begin(&in_flight, &half, 1);
     assert_true(in_flight_has_room(&in_flight, &half));
     in_flight_begin(&in_flight, &half, 2);
@@ -37,12 +33,11 @@ static void room_for_answers_is_measured_in_bytes_too_and_comes_back(void **stat
     assert_true(in_flight_has_room(&in_flight, &half));
 }
 
-static void topic_and_correlation_data_take_room_too(void **state)
+TEST(topic_and_correlation_data_take_room_too)
 {
     static struct in_flight in_flight;
     struct publication half = half_of_the_answers();
 
-    (void)state;
     in_flight_begin(&in_flight, &half, 1);
     half.topic = "t/reply/";
     assert_false(in_flight_has_room(&in_flight, &half));
@@ -53,13 +48,12 @@ static void topic_and_correlation_data_take_room_too(void **state)
     assert_true(in_flight_has_room(&in_flight, &half));
 }
 
-static void all_that_is_on_its_way_is_bounded_in_bytes(void **state)
+TEST(all_that_is_on_its_way_is_bounded_in_bytes)
 {
     static struct in_flight in_flight;
     struct publication half = half_of_the_answers();
     int sent = 0;
 
-    (void)state;
     half.retain = true;
     while (in_flight_has_room(&in_flight, &half)) {
         in_flight_begin(&in_flight, &half, ++sent);
@@ -69,11 +63,24 @@ static void all_that_is_on_its_way_is_bounded_in_bytes(void **state)
     assert_true(in_flight_has_room(&in_flight, &half));
 }
 
-static void an_acknowledgement_gives_its_token_back_once(void **state)
+TEST(replies_to_a_flood_leave_room_for_others)
+{
+    static struct in_flight in_flight;
+    struct publication reply = {.topic = "t/reply", .size = 2, .qos = 1, .is_crowded = true};
+    int sent = 0;
+
+    while (in_flight_has_room(&in_flight, &reply)) {
+        in_flight_begin(&in_flight, &reply, ++sent);
+    }
+    assert_int_equal(sent, IN_FLIGHT_CROWDED_MAX);
+    reply.is_crowded = false;
+    assert_true(in_flight_has_room(&in_flight, &reply));
+}
+
+TEST(an_acknowledgement_gives_its_token_back_once)
 {
     static struct in_flight in_flight;
 
-    (void)state;
     in_flight_begin(&in_flight,
                     &(struct publication){.topic = "t", .size = 2, .qos = 1, .token = 7}, 3);
     assert_int_equal(in_flight_end(&in_flight, 4), 0);
@@ -93,14 +100,13 @@ static unsigned send_while_there_is_room(struct in_flight *in_flight, const stru
     return sent;
 }
 
-static void answers_find_no_room_in_a_table_that_others_have_filled(void **state)
+TEST(answers_find_no_room_in_a_table_that_others_have_filled)
 {
     enum { OTHERS = 300 }; /* more than are kept free of answers */
     const struct publication retained = {.topic = "t", .size = 2, .qos = 1, .retain = true};
     const struct publication answer = {.topic = "t", .size = 2, .qos = 1};
     static struct in_flight in_flight;
 
-    (void)state;
     for (int mid = 1; mid <= OTHERS; mid++) {
         assert_true(in_flight_has_room(&in_flight, &retained));
         in_flight_begin(&in_flight, &retained, mid);
@@ -109,17 +115,4 @@ static void answers_find_no_room_in_a_table_that_others_have_filled(void **state
     assert_false(in_flight_has_room(&in_flight, &retained));
     in_flight_end(&in_flight, 1);
     assert_true(in_flight_has_room(&in_flight, &answer));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(room_for_answers_is_measured_in_bytes_too_and_comes_back),
-        cmocka_unit_test(topic_and_correlation_data_take_room_too),
-        cmocka_unit_test(all_that_is_on_its_way_is_bounded_in_bytes),
-        cmocka_unit_test(an_acknowledgement_gives_its_token_back_once),
-        cmocka_unit_test(answers_find_no_room_in_a_table_that_others_have_filled),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -11,6 +12,9 @@ enum {
     ANSWER_MS = 1500, /* for this broker's answers */
     RETRY_MAX_MS = 60000,
 };
+
+/* As the daemon does: the library writes to peers that have gone. */
+TEST_AT_START(ignore_broken_pipes, signal(SIGPIPE, SIG_IGN))
 
 void trial_await(int fd)
 {
@@ -49,7 +53,8 @@ void trial_let_in(struct trial *trial)
     trial_send(trial, accepted, sizeof accepted);
 }
 
-void trial_begin_alone(struct trial *trial)
+/* hosts is a list in which the port of the listener is the default. */
+static void begin(struct trial *trial, const char *hosts)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
@@ -61,7 +66,7 @@ void trial_begin_alone(struct trial *trial)
     assert_int_equal(getsockname(trial->listener, (struct sockaddr *)&address, &size), 0);
     assert_int_equal(mqtt_open(&trial->mqtt,
                                &(struct mqtt_settings){
-                                   .host = "127.0.0.1",
+                                   .hosts = hosts,
                                    .port = ntohs(address.sin_port),
                                    .client_id = "t",
                                    .username = "",
@@ -73,23 +78,42 @@ void trial_begin_alone(struct trial *trial)
                                    .retry_max_ms = RETRY_MAX_MS,
                                    .will_topic = "t/status",
                                    .subscriptions = {"t/command/+"},
+                                   .queries = {"t/command/history"},
                                },
                                problem, sizeof problem),
                      0);
     trial->bus = mqtt_bus(trial->mqtt);
 }
 
-void trial_begin(struct trial *trial)
-{
-    trial_begin_alone(trial);
-    trial_let_in(trial);
-}
-
-void trial_end(struct trial *trial)
+static void end(struct trial *trial)
 {
     close(trial->peer);
     close(trial->listener);
     assert_true(mqtt_close(trial->mqtt));
+}
+
+void trial_run_at(const char *hosts, void (*test)(struct trial *trial))
+{
+    struct trial trial;
+
+    begin(&trial, hosts);
+    test(&trial);
+    end(&trial);
+}
+
+void trial_run_alone(void (*test)(struct trial *trial))
+{
+    trial_run_at("127.0.0.1", test);
+}
+
+void trial_run(void (*test)(struct trial *trial))
+{
+    struct trial trial;
+
+    begin(&trial, "127.0.0.1");
+    trial_let_in(&trial);
+    test(&trial);
+    end(&trial);
 }
 
 uint32_t then_heard(struct trial *trial, enum bus_news_kind kind, const char *has)

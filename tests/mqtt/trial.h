@@ -2,15 +2,9 @@
 #ifndef TESTS_MQTT_TRIAL_H
 #define TESTS_MQTT_TRIAL_H
 
+#include "tests/support/test.h"
+
 #include "mqtt/mqtt.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 enum {
     PACKET_SIZE = 128,
@@ -26,10 +20,15 @@ struct trial {
     struct bus bus;
 };
 
-/* A client that has been let in; or one to which nobody has answered yet. */
-void trial_begin(struct trial *trial);
-void trial_begin_alone(struct trial *trial);
-void trial_end(struct trial *trial);
+/* A test of a client that has been let in, or of one to which nobody has answered yet. */
+#define LET_IN_TEST(claim) TEST_OF(struct trial *trial, claim, trial_run)
+#define ALONE_TEST(claim) TEST_OF(struct trial *trial, claim, trial_run_alone)
+
+void trial_run(void (*test)(struct trial *trial));
+void trial_run_alone(void (*test)(struct trial *trial));
+
+/* The same with a list of brokers, in which those without a port are this one. */
+void trial_run_at(const char *hosts, void (*test)(struct trial *trial));
 
 /* The client comes; body is that of its CONNECT. */
 void trial_take_peer(struct trial *trial, uint8_t body[PACKET_SIZE]);

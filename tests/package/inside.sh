@@ -39,12 +39,18 @@ user_is_made()
 
 programs_start()
 {
-    shipahoyd --check && shipahoyctl --version && shipahoy-user --help
+    shipahoyd --check && shipahoy-logbook --check && shipahoyctl --version && shipahoy-user --help
 }
 
-unit_is_understood()
+services_are_enabled()
 {
-    systemd-analyze verify --man=no /usr/lib/systemd/system/shipahoyd.service
+    systemctl is-enabled shipahoyd && systemctl is-enabled shipahoy-logbook
+}
+
+units_are_understood()
+{
+    systemd-analyze verify --man=no /usr/lib/systemd/system/shipahoyd.service \
+        /usr/lib/systemd/system/shipahoy-logbook.service
 }
 
 users_can_be_made()
@@ -59,6 +65,7 @@ change_configuration()
     printf '[table]\nname = attic\n' >/etc/shipahoy/shipahoy.ini
     systemctl disable shipahoyd
     mkdir -p /var/lib/shipahoy && echo game >/var/lib/shipahoy/open-game
+    mkdir -p /var/lib/shipahoy-logbook && echo games >/var/lib/shipahoy-logbook/logbook.db
 }
 
 upgrade_keeps_what_was_changed()
@@ -66,7 +73,8 @@ upgrade_keeps_what_was_changed()
     apt install /packages/next.deb && shipahoyd --version | grep 99.0.0 &&
         grep -x 'name = attic' /etc/shipahoy/shipahoy.ini &&
         [ -f /var/lib/shipahoy/open-game ] &&
-        shipahoy-user list | grep -x 'anna captain' && ! systemctl is-enabled shipahoyd
+        shipahoy-user list | grep -x 'anna captain' && ! systemctl is-enabled shipahoyd &&
+        systemctl is-enabled shipahoy-logbook
 }
 
 an_older_debian_has_older_packages()
@@ -78,8 +86,8 @@ an_older_debian_has_older_packages()
 remove_keeps_configuration_games_and_users()
 {
     apt remove shipahoy && [ -f /etc/shipahoy/shipahoy.ini ] &&
-        [ -f /var/lib/shipahoy/open-game ] && [ -f /etc/mosquitto/shipahoy.acl ] &&
-        getent passwd shipahoy
+        [ -f /var/lib/shipahoy/open-game ] && [ -f /var/lib/shipahoy-logbook/logbook.db ] &&
+        [ -f /etc/mosquitto/shipahoy.acl ] && getent passwd shipahoy
 }
 
 # Which would not start, since it names a page that is gone.
@@ -119,10 +127,10 @@ purge_leaves_nothing()
 claim 'the package lists are there' apt update
 claim 'a bare Debian installs it, and is told that the sensors are simulated' \
     install_says_that_the_sensors_are_simulated
-claim 'the service is enabled' systemctl is-enabled shipahoyd
+claim 'the services are enabled' services_are_enabled
 claim 'its user is made, and may use the lines' user_is_made
 claim 'the programs start' programs_start
-claim 'this systemd understands the unit' unit_is_understood
+claim 'this systemd understands the units' units_are_understood
 claim 'the broker came with it' command -v mosquitto_passwd
 claim 'users can be made' users_can_be_made
 claim 'somebody changes the configuration and disables the service' change_configuration

@@ -71,7 +71,10 @@ install_in_fresh()
     cp "$2" "$tree/packages/now.deb"
     build_package "$1" amd64 next "$work" && cp "$package" "$tree/packages/next.deb"
     cp "$here/inside.sh" "$tree/"
-    chroot "$tree" env LC_ALL=C.UTF-8 sh /inside.sh || code=1
+    # shellcheck disable=SC2016 # for the inner shell
+    # userdel finds the processes of a user in /proc; the mount ends with the command.
+    unshare --mount sh -c 'mount -t proc proc "$1/proc" && exec chroot "$1" env LC_ALL=C.UTF-8 sh /inside.sh' \
+        sh "$tree" || code=1
     rm -rf "$tree"
 }
 

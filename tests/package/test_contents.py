@@ -32,6 +32,7 @@ def expected_files():
     """All but the page, which only npm can make."""
     names = {
         "etc/shipahoy/shipahoy.ini", "usr/bin/shipahoyctl", "usr/bin/shipahoyd",
+        "usr/bin/shipahoy-logbook", "usr/lib/systemd/system/shipahoy-logbook.service",
         "usr/lib/systemd/system/shipahoyd.service", "usr/lib/sysusers.d/shipahoy.conf",
         "usr/lib/udev/rules.d/60-shipahoy-gpio.rules", "usr/sbin/shipahoy-user",
         "usr/share/doc/shipahoy/CHANGELOG.md.gz", "usr/share/doc/shipahoy/changelog.gz",
@@ -40,6 +41,7 @@ def expected_files():
     }
     names |= {f"usr/share/shipahoy/{path}" for path in in_project("config/**/*.ini")}
     names |= {f"usr/share/shipahoy/{path[7:]}" for path in in_project("config/mosquitto/roles/*")}
+    names |= {f"usr/share/shipahoy/{path[3:]}" for path in in_project("hw/node/*.*")}
     for path in map(os.path.basename, in_project("docs/man/*")):
         names.add(f"usr/share/man/man{path[-1]}/{path}.gz")
     for path in map(os.path.basename, in_project("daemon/ctl/completion/*.bash")):
@@ -110,7 +112,8 @@ class Contents(unittest.TestCase):
 
     def test_libraries_and_sysusers_are_depended_on(self):
         depends = self.field("Depends")
-        for library in ("libgpiod", "libmosquitto1", "libjansson4", "libinih1", "libncursesw6", "libsystemd0"):
+        for library in ("libgpiod", "libmosquitto1", "libjansson4", "libinih1", "libncursesw6", "libsystemd0",
+                        "libsqlite3-0", "libpq5"):
             self.assertIn(library, depends)
         self.assertIn("systemd | ", depends)
         self.assertEqual(self.field("Recommends"), "mosquitto")
@@ -118,9 +121,10 @@ class Contents(unittest.TestCase):
     def test_the_configuration_survives_upgrades_and_is_accepted(self):
         with open(f"{self.tree}/DEBIAN/conffiles", encoding="utf-8") as file:
             self.assertEqual(file.read().split(), ["/etc/shipahoy/shipahoy.ini"])
-        check = run(f"{BUILD}/daemon/shipahoyd", "--check", "--config",
-                    f"{self.tree}/etc/shipahoy/shipahoy.ini")
-        self.assertEqual(check.returncode, 0, check.stderr)
+        for program in ("shipahoyd", "logbook/shipahoy-logbook"):
+            check = run(f"{BUILD}/daemon/{program}", "--check", "--config",
+                        f"{self.tree}/etc/shipahoy/shipahoy.ini")
+            self.assertEqual(check.returncode, 0, check.stderr)
 
     def test_maintainer_scripts_are_there_and_can_be_run(self):
         for name in ("postinst", "prerm", "postrm"):

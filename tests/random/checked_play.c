@@ -5,12 +5,15 @@
 #include "rules/line.h"
 #include "rules/say.h"
 #include "sweep.h"
+#include "tests/support/sweep_step.h"
 
 #include <string.h>
 
 enum {
     NUMBER_IN_LINE_MAX = 999999999,
-    POSITIONS_A_SWEEP = 32, /* all commands are tried in one of so many positions */
+    /* The commands that are possible are listed in one of so many positions, with sanitizers, */
+    POSITIONS_A_LIST = 4,
+    POSITIONS_A_SWEEP = 32, /* and all commands are tried in one of so many, or 8 times as many */
 };
 
 void checked_begin(struct checked_play *checked, unsigned capacity)
@@ -23,6 +26,7 @@ void checked_begin(struct checked_play *checked, unsigned capacity)
     checked->listed = 0;
     checked->swept = 0;
     checked->tried = 0;
+    checked->is_listed = true;
     sweep_list(&checked->play, &checked->choices);
 }
 
@@ -205,12 +209,13 @@ static bool has_line(const struct input *input)
            (unsigned)input->health < HEALTH_COUNT && input->knots_milli >= 0 &&
            input->knots_milli <= NUMBER_IN_LINE_MAX &&
            input->value <= ((fields & FIELD(FACE)) ? FACE_COUNT - 1 : NUMBER_IN_LINE_MAX) &&
-           input->speed_mmps <= NUMBER_IN_LINE_MAX && input->from <= NUMBER_IN_LINE_MAX &&
+           input->speed_mmps <= NUMBER_IN_LINE_MAX &&
            !(input->pieces & ~((UINT32_C(1) << PIECE_COUNT) - 2)) &&
            memchr(input->sensor, '\0', SENSOR_SIZE) && input_check_complete(input) == 0;
 }
 
-struct input input_only_fields(const struct input *input)
+/* The input with nothing but the fields that its kind has. */
+static struct input input_only_fields(const struct input *input)
 {
     uint32_t fields = rules_input_fields(input->kind);
     struct input only = {.kind = input->kind};
@@ -218,12 +223,11 @@ struct input input_only_fields(const struct input *input)
     only.piece = (fields & (FIELD(PIECE) | FIELD(ATTACKER))) ? input->piece : PIECE_NONE;
     only.other = (fields & FIELD(TARGET)) ? input->other : PIECE_NONE;
     only.harbour = (fields & FIELD(HARBOUR)) ? input->harbour : HARBOUR_NONE;
-    only.value = (fields & (FIELD(DIE) | FIELD(FACE))) ? input->value : 0;
+    only.value = (fields & (FIELD(DIE) | FIELD(FACE) | FIELD(LATE))) ? input->value : 0;
     only.knots_milli = (fields & FIELD(KNOTS)) ? input->knots_milli : 0;
     only.pieces = (fields & FIELD(PIECES)) ? input->pieces : 0;
     only.speed_mmps = (fields & FIELD(SPEED)) ? input->speed_mmps : 0;
     only.health = (fields & FIELD(HEALTH)) ? input->health : HEALTH_NONE;
-    only.from = (fields & FIELD(FROM)) ? input->from : 0;
     if (fields & FIELD(SENSOR)) {
         memcpy(only.sensor, input->sensor, SENSOR_SIZE);
     }
@@ -236,7 +240,7 @@ static bool is_same_input(const struct input *one, const struct input *two)
            one->harbour == two->harbour && one->value == two->value &&
            one->knots_milli == two->knots_milli && one->pieces == two->pieces &&
            one->speed_mmps == two->speed_mmps && one->health == two->health &&
-           one->from == two->from && memcmp(one->sensor, two->sensor, SENSOR_SIZE) == 0;
+           memcmp(one->sensor, two->sensor, SENSOR_SIZE) == 0;
 }
 
 static const char *check_line(const struct input *input)
@@ -262,7 +266,7 @@ static const char *check_listed(struct checked_play *checked, const struct game 
 {
     struct input only;
 
-    if (!sweep_covers(input->kind)) {
+    if (!checked->is_listed || !sweep_covers(input->kind)) {
         return NULL;
     }
     only = input_only_fields(input);
@@ -276,7 +280,7 @@ static const char *check_listed(struct checked_play *checked, const struct game 
 }
 
 /* Chosen by where the pieces are, so that a shrunk input list still comes by. */
-static bool is_swept(const struct game *game)
+static bool is_one_of(const struct game *game, unsigned positions)
 {
     struct game position = *game;
 
@@ -284,13 +288,19 @@ static bool is_swept(const struct game *game)
     position.turn.number = 0;
     position.turn.shot_at_us = 0;
     position.turn.counts_until_us = 0;
-    return rules_hash(&position) % POSITIONS_A_SWEEP == 0;
+    return rules_hash(&position) % positions == 0;
 }
 
 static const char *check_choices(struct checked_play *checked, uint64_t at_us)
 {
+    const struct game *game = &checked->play.game;
+
+    checked->is_listed = is_one_of(game, sweep_step(POSITIONS_A_LIST));
+    if (!checked->is_listed) {
+        return NULL;
+    }
     sweep_list(&checked->play, &checked->choices);
-    if (!is_swept(&checked->play.game)) {
+    if (!is_one_of(game, POSITIONS_A_SWEEP * sweep_step(8))) {
         return NULL;
     }
     checked->swept++;

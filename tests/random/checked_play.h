@@ -13,7 +13,8 @@ struct checked_play {
     uint32_t seen;   /* of those, the ones that it saw lying; sets: 1 << enum piece */
     uint64_t events_seen;   /* a set: 1 << enum event_kind */
     uint64_t events_hash;   /* of all events so far, in order */
-    struct choices choices; /* of the game as it is */
+    struct choices choices; /* of the game as it is, */
+    bool is_listed;         /* if this is set */
     uint64_t listed;        /* inputs compared with the list before they were tried */
     uint64_t swept;         /* positions in which all commands were tried */
     uint64_t tried;         /* commands in them */
@@ -28,8 +29,5 @@ const char *checked_step(struct checked_play *checked, const struct input *input
 
 /* The hash of all events so far, and of these after them. */
 uint64_t hash_events(uint64_t hash, const struct outcome *out);
-
-/* The input with nothing but the fields that its kind has. */
-struct input input_only_fields(const struct input *input);
 
 #endif

@@ -7,9 +7,9 @@ static const struct {
     enum refusal refusal;
     const char *where;
 } elsewhere[] = {
-    {REFUSED_NOT_READY, "a_game_does_not_start_while_a_piece_of_it_lies (table_ready)"},
-    {REFUSED_BAD_JSON, "what_is_not_a_json_object_is_bad_json (daemon_wire_command)"},
-    {REFUSED_STORAGE, "a_command_that_cannot_be_recorded_is_refused_and_the_fault_told "
+    {REFUSED_NOT_READY, "a game does not start while a piece of it lies (table_ready)"},
+    {REFUSED_BAD_JSON, "a_payload_that_is_not_a_json_object_is_bad_json (wire_hostile)"},
+    {REFUSED_STORAGE, "a command that cannot be recorded is refused and the fault told "
                       "(table_storage)"},
     {REFUSED_TOO_LONG, "a_game_of_the_maximum_length_takes_nothing_more (table_length)"},
 };

@@ -1,11 +1,9 @@
 /*
  * A list of inputs, with the setups of their new games, that can be written as text and read back.
  *
- *   past 17                          how many inputs the play remembers
- *   setup abandon=0 players=2 ...    of the new-game that follows
- *   @1200 new-game
- *   @1350 aim piece=red-1            the grammar of line.h after the time in microseconds
- *   @1351 raw kind=2 piece=999 ...   what that grammar cannot say
+ *   past 17                               how many inputs the play remembers
+ *   @1350 aim piece=red-1 | 02000000...   the time in microseconds, the line for the reader, and
+ *                                         the bytes of the input and of its setup, if it has one
  */
 #ifndef RANDOM_INPUT_LIST_H
 #define RANDOM_INPUT_LIST_H

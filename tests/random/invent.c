@@ -72,7 +72,6 @@ static struct input wild_input(struct inventor *inventor)
     input.pieces = toss(inventor, 80) ? (uint32_t)chance_next(&inventor->chance) : 0;
     input.speed_mmps = any_of(inventor, 9999);
     input.health = (enum health)any_of(inventor, HEALTH_COUNT);
-    input.from = any_of(inventor, 99);
     any_sensor(inventor, input.sensor);
     if (input.kind == INPUT_NEW_GAME) {
         any_new_game(inventor, &input);

@@ -9,6 +9,7 @@
 #include "options.h"
 #include "rules/line.h"
 #include "table_world.h"
+#include "tests/support/sweep_step.h"
 #include "verify.h"
 
 #include <errno.h>
@@ -135,6 +136,9 @@ static void invent_act(struct inventor *inventor, const struct game *game, char 
         snprintf(act, ACT_SIZE, what < 25 ? "kill" : "stop");
     } else if (what < 31) {
         invent_rope(chance, act);
+    } else if (what < 35) {
+        static const char *const queries[] = {"history", "games", "look-back", "look-back"};
+        snprintf(act, ACT_SIZE, "ask %s", queries[what - 31]);
     } else {
         invent_say(inventor, game, act);
     }
@@ -332,7 +336,7 @@ int main(int argc, char **argv)
     static const char usage[] =
         "usage: random_table [--seed N] [--steps N]\n"
         "       random_table --replay FILE    check a list of acts that a failure printed\n";
-    struct options options = {.seed = 1, .steps = STEPS_DEFAULT};
+    struct options options = {.seed = 1, .steps = STEPS_DEFAULT / sweep_step(6)};
     int code = options_read(argc, argv, usage, &options);
 
     if (code != OPTIONS_READ) {

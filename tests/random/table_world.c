@@ -106,6 +106,49 @@ static const char *say_again(struct world *world)
     return NULL;
 }
 
+/* Compares the state in a reply to look-back with what is retained of the same event. */
+static const char *compare_state(const struct world *world, const char *reply, uint32_t seq)
+{
+    const char *retained = fake_bus_retained(world->fake.bus, FAKE_BASE "state");
+    const char *state = strstr(reply, "\"state\":");
+    char expected[ID_SIZE + sizeof "\"seq\":,"];
+
+    snprintf(expected, sizeof expected, "\"seq\":%" PRIu32 ",", seq);
+    /* After the end of a game the state may change without an event. */
+    if (!retained || !strstr(retained, expected) ||
+        table_game(world->fake.table)->phase == PHASE_OVER) {
+        return NULL;
+    }
+    state += strlen("\"state\":");
+    size_t length = strlen(retained);
+    return strncmp(state, retained, length) == 0 && strcmp(state + length, "}") == 0
+               ? NULL
+               : "look-back tells what was published";
+}
+
+static const char *ask(struct world *world, const char *verb)
+{
+    uint32_t seq = table_game(world->fake.table)->seq;
+    char json[ACT_SIZE] = "{\"states\":true}";
+    bool is_look_back = strcmp(verb, "look-back") == 0;
+
+    if (is_look_back) {
+        snprintf(json, sizeof json, "{\"seq\":%" PRIu32 "}", seq ? seq : 1);
+    } else if (strcmp(verb, "games") == 0) {
+        snprintf(json, sizeof json, "{}");
+    }
+    const char *reply = fake_table_send(&world->fake, verb, json);
+    if (!reply) {
+        return NULL; /* the broker is away, or has not acknowledged the last answer */
+    }
+    if (!fake_reply_is_ok(reply)) {
+        return strstr(reply, "\"storage\"") || strstr(reply, "\"no-game\"")
+                   ? NULL
+                   : "a query is refused only for lack of a disk or of a game";
+    }
+    return is_look_back ? compare_state(world, reply, seq) : NULL;
+}
+
 /*
  * The world
  */
@@ -206,6 +249,9 @@ static const char *act_on_world(struct world *world, const char *act)
     }
     if (strcmp(act, "again") == 0) {
         return say_again(world);
+    }
+    if (strncmp(act, "ask ", 4) == 0) {
+        return ask(world, act + 4);
     }
     if (strncmp(act, "disk ", 5) == 0) {
         act_on_disk(world, act + 5);

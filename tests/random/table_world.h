@@ -4,6 +4,7 @@
  *
  *   say LINE                    as fake_table_say says it, commands with an id of their own
  *   again                       the last command, with the id it had
+ *   ask history | games | look-back   about the game as it stands
  *   wait MS
  *   disk fail AT COUNT ERRNO LOSS READS    see struct fake_faults
  *   disk cut AT LOSS SEED       the power goes at this operation

@@ -13,10 +13,10 @@ enum { FAILURE_SIZE = 128 };
  */
 const char *verify_replay(const struct input_list *list, const struct checked_play *checked);
 
-/* The same for the list as it reads back from its text, which must say all of it. */
-const char *verify_text(const struct input_list *list, const struct checked_play *checked);
+/* The list reads back from its text as it is. NULL, or that it does not. */
+const char *verify_text(const struct input_list *list);
 
-/* Plays all inputs of the list at an empty table, then verify_text. NULL, or a failure. */
+/* Plays all inputs of the list at an empty table, then verify_replay. NULL, or a failure. */
 const char *verify_list(struct input_list *list);
 
 /*

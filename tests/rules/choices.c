@@ -24,17 +24,16 @@ static const struct choice *find(const struct choices *choices, enum input_kind 
     return NULL;
 }
 
-static void an_empty_table_has_no_choices(void **state)
+TEST(an_empty_table_has_no_choices)
 {
     const struct play lobby = {0};
     struct choices choices;
 
-    (void)state;
     choices_list(&lobby, 0, &choices);
     assert_int_equal(choices.count, 0);
 }
 
-static void undo_is_listed_with_what_it_would_take_back(void **state)
+TEST(undo_is_listed_with_what_it_would_take_back)
 {
     given(state, "phase moving");
     when(state, "roll-move 3");
@@ -44,7 +43,7 @@ static void undo_is_listed_with_what_it_would_take_back(void **state)
     assert_string_equal(list(state, 0)->undo, "Player 1 ended the combat step.");
 }
 
-static void with_daemon_dice_no_values_are_listed(void **state)
+TEST(with_daemon_dice_no_values_are_listed)
 {
     struct table *table;
 
@@ -57,14 +56,14 @@ static void with_daemon_dice_no_values_are_listed(void **state)
     assert_int_equal(find(list(state, 0), INPUT_ROLL_COMBAT)->values, 0);
 }
 
-static void A4_a_flat_target_is_listed_without_values(void **state)
+TEST(A4_a_flat_target_is_listed_without_values)
 {
     given(state, "advanced", "phase combat", "red-1 fights blue-1", "blue-1 flat");
     assert_non_null(find(list(state, 0), INPUT_ROLL_COMBAT));
     assert_int_equal(find(list(state, 0), INPUT_ROLL_COMBAT)->values, 0);
 }
 
-static void a_piece_that_only_its_sensor_saw_fall_can_be_raised(void **state)
+TEST(a_piece_that_only_its_sensor_saw_fall_can_be_raised)
 {
     given(state, "phase moving");
     assert_null(find(list(state, 0), INPUT_RAISE));
@@ -72,7 +71,7 @@ static void a_piece_that_only_its_sensor_saw_fall_can_be_raised(void **state)
     assert_true(find(list(state, bit(PIECE_BLUE_2)), INPUT_TOPPLE)->pieces & bit(PIECE_BLUE_2));
 }
 
-static void HW1_the_knots_of_a_ship_include_its_own(void **state)
+TEST(HW1_the_knots_of_a_ship_include_its_own)
 {
     const struct choices *choices;
 
@@ -85,18 +84,4 @@ static void HW1_the_knots_of_a_ship_include_its_own(void **state)
             assert_int_equal(choice->knots, choice->piece == PIECE_RED_2 ? 3 : 2);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_table_has_no_choices),
-        cmocka_unit_test(undo_is_listed_with_what_it_would_take_back),
-        cmocka_unit_test(with_daemon_dice_no_values_are_listed),
-        cmocka_unit_test(A4_a_flat_target_is_listed_without_values),
-        cmocka_unit_test(a_piece_that_only_its_sensor_saw_fall_can_be_raised),
-        cmocka_unit_test(HW1_the_knots_of_a_ship_include_its_own),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

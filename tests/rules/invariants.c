@@ -28,7 +28,7 @@ static void assert_breach(void **state, const struct breach *breach)
         assert_breach((state), &(breaches)[i]);                                                    \
     }
 
-static void a_game_just_begun_breaks_nothing(void **state)
+TEST(a_game_just_begun_breaks_nothing)
 {
     static const char *const scenarios[] = {"scenario none",        "scenario treasure-island",
                                             "scenario pirate-ship", "scenario sea-monster",
@@ -41,7 +41,7 @@ static void a_game_just_begun_breaks_nothing(void **state)
     }
 }
 
-static void the_turn_is_one_players_in_one_step(void **state)
+TEST(the_turn_is_one_players_in_one_step)
 {
     static const char shot[] = "a shot is open in the shooting step only (S9)";
     static const struct breach breaches[] = {
@@ -62,7 +62,7 @@ static void the_turn_is_one_players_in_one_step(void **state)
     ASSERT_BREACHES(state, breaches)
 }
 
-static void a_piece_has_one_status_and_one_holder(void **state)
+TEST(a_piece_has_one_status_and_one_holder)
 {
     static const char holder[] = "a trophy is a captured piece and has one holder";
     static const char own[] = "nobody holds a trophy of their own side";
@@ -87,7 +87,7 @@ static void a_piece_has_one_status_and_one_holder(void **state)
     ASSERT_BREACHES(state, breaches)
 }
 
-static void close_combats_are_between_enemies_in_play(void **state)
+TEST(close_combats_are_between_enemies_in_play)
 {
     static const char enemy[] = "whoever begins a close combat attacks an enemy (C1)";
     static const char one[] = "two pieces are in one close combat with each other";
@@ -109,7 +109,7 @@ static void close_combats_are_between_enemies_in_play(void **state)
     ASSERT_BREACHES(state, breaches)
 }
 
-static void the_end_is_when_somebody_is_out(void **state)
+TEST(the_end_is_when_somebody_is_out)
 {
     static const char claim[] = "the game is over exactly when somebody is out (E1)";
     static const struct breach breaches[] = {
@@ -121,7 +121,7 @@ static void the_end_is_when_somebody_is_out(void **state)
     ASSERT_BREACHES(state, breaches)
 }
 
-static void scenarios_keep_their_things_together(void **state)
+TEST(scenarios_keep_their_things_together)
 {
     static const char chest[] = "the chest is on the island or with a player's piece in play";
     static const char barrel[] = "a barrel is carried by a ship in play";
@@ -162,7 +162,7 @@ static void scenarios_keep_their_things_together(void **state)
     ASSERT_BREACHES(state, breaches)
 }
 
-static void games_that_are_the_same_have_the_same_hash(void **state)
+TEST(games_that_are_the_same_have_the_same_hash)
 {
     given(state, "phase moving", "die 3");
     uint64_t hash = rules_hash(&table_of(state)->play.game);
@@ -170,19 +170,4 @@ static void games_that_are_the_same_have_the_same_hash(void **state)
     assert_true(rules_hash(&table_of(state)->play.game) == hash);
     when(state, "move red-1 1");
     assert_false(rules_hash(&table_of(state)->play.game) == hash);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_game_just_begun_breaks_nothing),
-        cmocka_unit_test(the_turn_is_one_players_in_one_step),
-        cmocka_unit_test(a_piece_has_one_status_and_one_holder),
-        cmocka_unit_test(close_combats_are_between_enemies_in_play),
-        cmocka_unit_test(the_end_is_when_somebody_is_out),
-        cmocka_unit_test(scenarios_keep_their_things_together),
-        cmocka_unit_test(games_that_are_the_same_have_the_same_hash),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

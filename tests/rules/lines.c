@@ -2,10 +2,11 @@
 #include "tests/support/table.h"
 
 #include "rules/line.h"
+#include "rules/say.h"
 
 #include <string.h>
 
-static void an_input_that_is_written_reads_as_the_same_input(void **state)
+TEST(an_input_that_is_written_reads_as_the_same_input)
 {
     static const char *const lines[] = {
         "new-game",
@@ -19,7 +20,6 @@ static void an_input_that_is_written_reads_as_the_same_input(void **state)
         "engage attacker=red-1 target=blue-tower",
         "roll-combat attacker=red-1 target=blue-1 value=swords",
         "load-barrel piece=red-1 harbour=green",
-        "history from=12",
         "ball-left speed_mps=4.125",
         "knocked pieces=red-1+blue-2+pirate",
         "rope-over knots=3.201",
@@ -27,7 +27,6 @@ static void an_input_that_is_written_reads_as_the_same_input(void **state)
         "sensor-ok sensor=rope.a",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         struct input input;
         char text[LINE_SIZE];
@@ -37,24 +36,22 @@ static void an_input_that_is_written_reads_as_the_same_input(void **state)
     }
 }
 
-static void values_without_keys_go_to_the_fields_in_order(void **state)
+TEST(values_without_keys_go_to_the_fields_in_order)
 {
     struct input short_form;
     struct input long_form;
 
-    (void)state;
     assert_int_equal(line_read_input("roll-combat\tred-1  blue-1 flag ", &short_form), 0);
     assert_int_equal(
         line_read_input("roll-combat value=flag target=blue-1 attacker=red-1", &long_form), 0);
     assert_memory_equal(&short_form, &long_form, sizeof short_form);
 }
 
-static void a_value_with_a_key_uses_up_its_place(void **state)
+TEST(a_value_with_a_key_uses_up_its_place)
 {
     struct input mixed;
     struct input long_form;
 
-    (void)state;
     assert_int_equal(line_read_input("move piece=red-1 2", &mixed), 0);
     assert_int_equal(line_read_input("move piece=red-1 knots=2", &long_form), 0);
     assert_memory_equal(&mixed, &long_form, sizeof mixed);
@@ -62,37 +59,19 @@ static void a_value_with_a_key_uses_up_its_place(void **state)
     assert_memory_equal(&mixed, &long_form, sizeof mixed);
 }
 
-static void a_field_that_is_given_twice_is_refused(void **state)
-{
-    static const char *const lines[] = {
-        "aim piece=red-1 red-2",
-        "aim red-1 piece=red-2",
-        "aim piece=red-1 piece=red-1",
-        "aim red-1 red-2",
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct input input;
-        assert_int_equal(line_read_input(lines[i], &input), REFUSED_BAD_VALUE);
-    }
-}
-
-static void more_than_three_decimals_are_cut_off(void **state)
+TEST(more_than_three_decimals_are_cut_off)
 {
     struct input input;
 
-    (void)state;
     assert_int_equal(line_read_input("move red-1 1.2009", &input), 0);
     assert_int_equal(input.knots_milli, 1200);
 }
 
-static void a_line_that_does_not_fit_is_cut_and_its_length_told(void **state)
+TEST(a_line_that_does_not_fit_is_cut_and_its_length_told)
 {
     struct input input;
     char text[8];
 
-    (void)state;
     assert_int_equal(line_read_input("topple red-1", &input), 0);
     assert_int_equal(line_write_input(&input, text, sizeof text), strlen("topple piece=red-1"));
     assert_string_equal(text, "topple ");
@@ -110,9 +89,8 @@ static void a_line_that_does_not_fit_is_cut_and_its_length_told(void **state)
     assert_string_equal(rules_##word##_name((type)(count)), "?");                                  \
     assert_string_equal(rules_##word##_name((type)UINT32_MAX), "?")
 
-static void every_word_has_one_spelling(void **state)
+TEST(every_word_has_one_spelling)
 {
-    (void)state;
     ASSERT_SPELLED(harbour, enum harbour, HARBOUR_COUNT);
     ASSERT_SPELLED(piece, enum piece, PIECE_COUNT);
     ASSERT_SPELLED(variant, enum variant, VARIANT_COUNT);
@@ -125,51 +103,116 @@ static void every_word_has_one_spelling(void **state)
     ASSERT_SPELLED(rule, enum rule, RULE_COUNT);
 }
 
-static void what_is_no_word_has_no_fields(void **state)
+TEST(what_is_no_word_has_no_fields)
 {
-    (void)state;
     assert_int_equal(rules_input_needs(INPUT_COUNT), 0);
     assert_int_equal(rules_input_fields(INPUT_COUNT), 0);
     assert_int_equal(rules_event_fields(EVENT_COUNT), 0);
     assert_int_equal(rules_input_source(INPUT_COUNT), SOURCE_NONE);
 }
 
-static void every_refusal_has_a_sentence(void **state)
+TEST(every_refusal_has_a_sentence)
 {
-    (void)state;
     for (unsigned refusal = 1; refusal < REFUSAL_COUNT; refusal++) {
         assert_true(strlen(rules_refusal_sentence((enum refusal)refusal)) > 1);
     }
 }
 
-static void the_longest_numbers_and_names_that_fit_are_read(void **state)
+TEST(the_longest_numbers_and_names_that_fit_are_read)
 {
     struct input input;
 
-    (void)state;
-    assert_int_equal(line_read_input("history 999999999", &input), 0);
-    assert_int_equal(input.from, 999999999);
-    assert_int_equal(line_read_input("history 1000000000", &input), REFUSED_BAD_VALUE);
+    assert_int_equal(line_read_input("roll-move 999999999", &input), 0);
+    assert_int_equal(input.value, 999999999);
+    assert_int_equal(line_read_input("roll-move 1000000000", &input), REFUSED_BAD_VALUE);
     assert_int_equal(line_read_input("sensor-ok harbour.of.the.red.fleet.dock.a", &input), 0);
     assert_int_equal(strlen(input.sensor), SENSOR_SIZE - 1);
     assert_int_equal(line_read_input("sensor-ok harbour.of.the.red.fleet.dock.ab", &input),
                      REFUSED_BAD_VALUE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_input_that_is_written_reads_as_the_same_input),
-        cmocka_unit_test(values_without_keys_go_to_the_fields_in_order),
-        cmocka_unit_test(a_value_with_a_key_uses_up_its_place),
-        cmocka_unit_test(a_field_that_is_given_twice_is_refused),
-        cmocka_unit_test(more_than_three_decimals_are_cut_off),
-        cmocka_unit_test(a_line_that_does_not_fit_is_cut_and_its_length_told),
-        cmocka_unit_test(every_word_has_one_spelling),
-        cmocka_unit_test(what_is_no_word_has_no_fields),
-        cmocka_unit_test(every_refusal_has_a_sentence),
-        cmocka_unit_test(the_longest_numbers_and_names_that_fit_are_read),
-    };
+static const struct {
+    const char *line;
+    const char *code;
+} unreadable[] = {
+    {"", "unknown-command"},
+    {" \t ", "unknown-command"},
+    {"dance", "unknown-command"},
+    {"AIM red-1", "unknown-command"},
+    {"aim", "missing-field"},
+    {"aim red-4", "unknown-piece"},
+    {"aim piece=", "unknown-piece"},
+    {"aim ship=red-1", "bad-value"},
+    {"aim red-1 red-2", "bad-value"}, /* a field that is given twice */
+    {"aim piece=red-1 red-2", "bad-value"},
+    {"aim red-1 piece=red-2", "bad-value"},
+    {"aim piece=red-1 piece=red-1", "bad-value"},
+    {"fire now", "bad-value"},
+    {"engage red-1", "missing-field"},
+    {"engage red-1 ghost", "unknown-piece"},
+    {"roll-move 0", "bad-value"},
+    {"roll-move -1", "bad-value"},
+    {"roll-move 1.5", "bad-value"},
+    {"roll-move two", "bad-value"},
+    {"roll-move 1e9", "bad-value"},
+    {"roll-combat red-1 blue-1 pistols", "bad-value"},
+    {"move red-1 0", "bad-value"},
+    {"move red-1 -1", "bad-value"},
+    {"move red-1 .", "bad-value"},
+    {"move red-1 1.2.3", "bad-value"},
+    {"move red-1 knots=", "bad-value"},
+    {"move red-1 99999999", "bad-value"},
+    {"move red-1 9999999999999999999999", "bad-value"},
+    {"load-barrel red-1", "missing-field"},
+    {"load-barrel red-1 black", "bad-value"},
+    {"knocked", "missing-field"},
+    {"knocked red-1+ghost", "unknown-piece"},
+    {"knocked an-unlikely-name-for-a-piece-of-this-game", "unknown-piece"},
+    {"sensor-ok", "missing-field"},
+    {"sensor-fault rope.a", "missing-field"},
+    {"sensor-fault rope.a tired", "bad-value"},
+    {"sensor-ok a-sensor-with-a-name-that-fits-nowhere", "bad-value"},
+};
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+TEST(an_unreadable_line_is_refused_and_writes_no_input)
+{
+    struct input untouched;
+    struct input input;
+
+    memset(&untouched, 'x', sizeof untouched);
+    memset(&input, 'x', sizeof input);
+    for (size_t i = 0; i < sizeof unreadable / sizeof unreadable[0]; i++) {
+        int refusal = line_read_input(unreadable[i].line, &input);
+        assert_string_equal(rules_refusal_name((enum refusal)refusal), unreadable[i].code);
+        assert_memory_equal(&input, &untouched, sizeof input);
+    }
+}
+
+TEST(a_line_longer_than_any_input_is_too_large)
+{
+    char line[LINE_SIZE + 1];
+    struct input input;
+
+    memset(line, ' ', sizeof line);
+    memcpy(line, "fire", strlen("fire"));
+    line[LINE_SIZE] = '\0';
+    assert_int_equal(line_read_input(line, &input), REFUSED_TOO_LARGE);
+    line[LINE_SIZE - 1] = '\0';
+    assert_int_equal(line_read_input(line, &input), 0);
+}
+
+TEST(an_undo_has_a_sentence_for_every_command_and_fact)
+{
+    static const struct game game = {0};
+
+    for (enum input_kind kind = 1; kind < INPUT_COUNT; kind++) {
+        enum source source = rules_input_source(kind);
+        struct event event = {.kind = EVENT_UNDONE, .undone = kind};
+        char sentence[SENTENCE_SIZE];
+        if ((source == SOURCE_COMMAND && kind != INPUT_NEW_GAME && kind != INPUT_UNDO) ||
+            source == SOURCE_FACT) {
+            say_event(&game, &event, sentence, sizeof sentence);
+            assert_memory_equal(sentence, "Taken back: ", strlen("Taken back: "));
+        }
+    }
 }

@@ -48,7 +48,7 @@ static void fight_all_against_all(void **state)
     }
 }
 
-static void C6_everybody_may_fight_everybody(void **state)
+TEST(C6_everybody_may_fight_everybody)
 {
     given(state, "scenario pirate-ship");
     fight_all_against_all(state);
@@ -56,7 +56,7 @@ static void C6_everybody_may_fight_everybody(void **state)
     assert_null(rules_violation(game_of(state)));
 }
 
-static void C6_a_piece_that_leaves_ends_all_its_combats_at_once(void **state)
+TEST(C6_a_piece_that_leaves_ends_all_its_combats_at_once)
 {
     given(state, "scenario pirate-ship");
     fight_all_against_all(state);
@@ -65,7 +65,7 @@ static void C6_a_piece_that_leaves_ends_all_its_combats_at_once(void **state)
     assert_int_equal(table_of(state)->outcome.count, 2 + 13);
 }
 
-static void C6_nothing_of_an_ended_combat_is_left_in_the_game(void **state)
+TEST(C6_nothing_of_an_ended_combat_is_left_in_the_game)
 {
     static const struct combat none[COMBATS_MAX];
 
@@ -73,15 +73,4 @@ static void C6_nothing_of_an_ended_combat_is_left_in_the_game(void **state)
     when(state, "roll-combat red-1 blue-1 flag");
     now(state, "combats 0");
     assert_memory_equal(game_of(state)->combats, none, sizeof none);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(C6_everybody_may_fight_everybody),
-        cmocka_unit_test(C6_a_piece_that_leaves_ends_all_its_combats_at_once),
-        cmocka_unit_test(C6_nothing_of_an_ended_combat_is_left_in_the_game),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,24 +1,21 @@
-/* Text: how it is built, what is UTF-8, and what may be shown. */
+/* Text: how it is built, what is UTF-8, what may be shown, and which word was meant. */
 #include "rules/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "rules/nearest.h"
+#include "tests/support/test.h"
 
-#include <cmocka.h>
-
-static void characters_of_all_lengths_are_utf_8(void **state)
+TEST(characters_of_all_lengths_are_utf_8)
 {
     static const char *const good[] = {"",       "a",      "\u00a0", "\u07ff",     "\u0800",
                                        "\ud7ff", "\ue000", "\uffff", "\U00010000", "\U0010ffff"};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof good / sizeof good[0]; i++) {
         assert_true(text_is_utf8(good[i]));
         assert_true(text_is_plain(good[i]));
     }
 }
 
-static void other_bytes_are_not_utf_8(void **state)
+TEST(other_bytes_are_not_utf_8)
 {
     static const char *const bad[] = {
         "\x80",     /* no character starts like this */
@@ -33,30 +30,27 @@ static void other_bytes_are_not_utf_8(void **state)
         "\xff",
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_false(text_is_utf8(bad[i]));
         assert_false(text_is_plain(bad[i]));
     }
 }
 
-static void control_characters_are_utf_8_but_not_plain(void **state)
+TEST(control_characters_are_utf_8_but_not_plain)
 {
     static const char *const controls[] = {"\x01", "a\x1f", "\x7f", "\xc2\x80", "\xc2\x9f"};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof controls / sizeof controls[0]; i++) {
         assert_true(text_is_utf8(controls[i]));
         assert_false(text_is_plain(controls[i]));
     }
 }
 
-static void a_text_is_cut_off_at_the_end_of_its_memory(void **state)
+TEST(a_text_is_cut_off_at_the_end_of_its_memory)
 {
     char memory[] = "untouched";
     struct text text = text_begin(memory, 4);
 
-    (void)state;
     text_add(&text, "ab");
     text_add_number(&text, -12);
     assert_memory_equal(memory, "ab-\0uched", sizeof memory);
@@ -66,37 +60,65 @@ static void a_text_is_cut_off_at_the_end_of_its_memory(void **state)
     assert_memory_equal(memory, "ab-\0uched", sizeof memory);
 }
 
-static void thousandths_are_decimals(void **state)
+TEST(thousandths_are_decimals)
 {
     char memory[32];
     struct text text = text_begin(memory, sizeof memory);
 
-    (void)state;
     text_add_milli(&text, 1620);
     text_add_milli(&text, -5);
     text_add_milli(&text, -2000);
     assert_string_equal(memory, "1.62-0.005-2");
 }
 
-static void control_characters_are_replaced(void **state)
+TEST(control_characters_are_replaced)
 {
     char text[] = "a\x1f\xc2\x80\xc2\x9f\xc2\xa0\xc3\x80\x7f";
 
-    (void)state;
     text_replace_controls(text);
     assert_string_equal(text, "a?????\xc2\xa0\xc3\x80?");
 }
 
-int main(void)
+TEST(a_quote_has_whole_plain_characters)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters_of_all_lengths_are_utf_8),
-        cmocka_unit_test(other_bytes_are_not_utf_8),
-        cmocka_unit_test(control_characters_are_utf_8_but_not_plain),
-        cmocka_unit_test(a_text_is_cut_off_at_the_end_of_its_memory),
-        cmocka_unit_test(thousandths_are_decimals),
-        cmocka_unit_test(control_characters_are_replaced),
+    static const char *const quotes[][2] = {
+        {"red-one", "red-one"},
+        {"red-ones", "red-..."},
+        {"abc\u00e4efg", "abc..."}, /* not a half of the a with two dots */
+        {"a\x1b\u00e4", "a???"},
     };
+    char quote[8];
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    for (unsigned i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
+        text_quote(quotes[i][0], quote, sizeof quote);
+        assert_string_equal(quote, quotes[i][1]);
+    }
+}
+
+/* The nearest of some commands, or "" if none is near enough. */
+static const char *nearest_command(const char *word)
+{
+    static const char *const commands[] = {"aim", "raise", "roll-combat", "roll-move"};
+    struct nearest nearest = nearest_begin(word);
+
+    for (unsigned i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        nearest_offer(&nearest, commands[i]);
+    }
+    return nearest.best ? nearest.best : "";
+}
+
+TEST(a_word_with_few_typing_errors_is_recognised)
+{
+    static const char too_long[] = "roll-move-roll-move-roll-move-roll-move-roll-move";
+
+    assert_string_equal(nearest_command("raise"), "raise");
+    assert_string_equal(nearest_command("rase"), "raise");
+    assert_string_equal(nearest_command("raisee"), "raise");
+    assert_string_equal(nearest_command("riase"), "raise");
+    assert_string_equal(nearest_command("raize"), "raise");
+    assert_string_equal(nearest_command("rol-mvoe"), "roll-move");
+    assert_string_equal(nearest_command("amx"), "");
+    assert_string_equal(nearest_command("roll"), "");
+    assert_string_equal(nearest_command(""), "");
+    assert_string_equal(nearest_command(too_long), "");
 }

@@ -41,6 +41,8 @@ function belowScreen(selector) {
  * corner. Where it may, the page is scrolled no further than a browser does for the focus.
  */
 function covered({ selector, mayScroll }) {
+    const { fontSize } = getComputedStyle(document.documentElement);
+    const insetMax = 0.6 * parseFloat(fontSize); // corners are round, and grow with the screen
     const isMet = (control, x, y) => {
         const hit = document.elementFromPoint(x, y);
         return control.contains(hit) || control.labels?.[0]?.contains(hit);
@@ -52,7 +54,7 @@ function covered({ selector, mayScroll }) {
         }
         const { left, right, top, bottom } = control.getBoundingClientRect();
         const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-        const inset = Math.min(10, (right - left) / 4, (bottom - top) / 4);
+        const inset = Math.min(insetMax, (right - left) / 4, (bottom - top) / 4);
         const points = [
             [x, y],
             [left + inset, top + inset],
@@ -76,6 +78,7 @@ const SIDE_BY_SIDE = [
     '.log',
     '.alerts p',
     'header.bar',
+    '.virtual > *',
 ];
 const INSIDE_A_CARD = [
     '.player > header > *',

@@ -16,10 +16,18 @@ const QUIET = [
     '--no-first-run',
 ];
 
+const CHROMIUM = { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: QUIET };
+
 export function openBrowser() {
-    return chromium.launch({
-        executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-        args: QUIET,
+    return chromium.launch(CHROMIUM);
+}
+
+/** A browser with a profile on disk: only from such a one can an app be installed. */
+export function openProfile(folder) {
+    return chromium.launchPersistentContext(folder, {
+        ...CHROMIUM,
+        ignoreHTTPSErrors: true,
+        locale: 'en-GB',
     });
 }
 

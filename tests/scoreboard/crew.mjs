@@ -76,7 +76,10 @@ export class Crew {
             shoot: () => this.shootAt(first, third),
             lift: () => this.hand('raise', first),
             drag: () => this.drag(first, Number(second)),
-            pull: () => this.sea.locator('input[name=pull]').fill(first),
+            pull: async () => {
+                await this.openTools();
+                await this.sea.locator('input[name=pull]').fill(first);
+            },
         };
         await acts[who]();
     }
@@ -107,12 +110,18 @@ export class Crew {
         if (piece) {
             await this.choose(piece);
         }
+        await this.openTools();
         await this.sea.locator(`[data-hand=${what}]`).click();
+    }
+
+    /** Unfolds the sensors that a game does not need. */
+    async openTools() {
+        await this.sea.locator('.tools').evaluate((tools) => (tools.open = true));
     }
 
     /** Points the cannon at a piece and fires; the ball topples what it meets. */
     async shootAt(piece, from) {
-        await this.hand('aim', from);
+        await this.sea.locator(`[data-verb=aim][data-piece=${from}]`).click();
         const [a, b] = [await this.placeOf(from), await this.placeOf(piece)];
         const angle = Math.round((Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI);
         await this.sea.locator('input[name=direction]').fill(String(angle));

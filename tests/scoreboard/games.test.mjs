@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { expectFit } from './boxes.mjs';
 import { openBrowser } from './browser.mjs';
 import { Crew } from './crew.mjs';
 import { readScript } from './script.mjs';
@@ -48,6 +49,7 @@ describe('a whole game', () => {
             for (const step of steps) {
                 await crew.play(step);
             }
+            await expectFit(crew.sea, table); // also the second game of a page
         });
     }
 });

@@ -1,7 +1,8 @@
 /** The virtual table: from an edge to the score, through the daemon's real filters. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { openBrowser } from './browser.mjs';
+import { closePage, openBrowser, openPage } from './browser.mjs';
+import { KNOT } from '../../scoreboard/src/layout.js';
 import { Crew } from './crew.mjs';
 import { Harbour } from './servers.mjs';
 import { closeAll, until } from './waiting.mjs';
@@ -43,13 +44,8 @@ describe('hands at the virtual table', () => {
             barrels: { red: 'green', blue: 'red', green: 'blue', yellow: 'red' },
         });
         const { game } = watcher.state;
-        await until(
-            'the sea shows the new game',
-            async () =>
-                (await crew.sea.evaluate(
-                    () => JSON.parse(localStorage.getItem('shipahoy-sea'))?.game,
-                )) === game,
-        );
+        await crew.sea.locator(`.sea[data-game="${game}"]`).waitFor();
+        await crew.openTools();
     });
 
     const lastOf =
@@ -67,7 +63,7 @@ describe('hands at the virtual table', () => {
         assert.equal(evidence.sensor, 'green-2.tilt');
         assert.ok(evidence.bounces >= 2, 'the contact bounced');
         await crew.tv
-            .getByText(/Anna fires: [\d.]+ m\/s!/)
+            .getByText(/Anna fires: [\d.,]+ m\/s!/)
             .first()
             .waitFor();
         await crew.hand('raise', 'green-2');
@@ -91,6 +87,7 @@ describe('hands at the virtual table', () => {
         await until('the sea knows', () => crew.sea.locator('.rope[data-left="3"]').isVisible());
         await crew.drag('red-2', 1.5);
         await watcher.see('the rope', ({ rope }) => Math.abs(rope.knots - 1.5) < 0.12);
+        await crew.sea.locator(`.reach[r="${3 * KNOT}"]`).waitFor();
         assert.deepEqual([watcher.state.selected, watcher.table.rope.over], ['red-2', false]);
         await until('the TV moves the rope', () =>
             crew.tv.locator('.rope').evaluate((rope) => Math.abs(rope.dataset.pulled - 1.5) < 0.12),
@@ -113,15 +110,62 @@ describe('hands at the virtual table', () => {
         await watcher.see('the rope', ({ rope }) => Math.abs(rope.knots - 0.8) < 0.06);
     });
 
+    /** Red may move three knots. */
+    async function roll() {
+        await crew.tap({ verb: 'end-phase' });
+        await crew.tap({ verb: 'roll-move', value: 3 });
+        await crew.sea.locator('.rope[data-left="3"]').waitFor();
+    }
+
+    const moved = (piece) =>
+        watcher.see('the move', ({ log }) =>
+            log.events.some((event) => event.event_type === 'piece-moved' && event.piece === piece),
+        );
+
+    const isAt = async (page, piece, { x }) => {
+        const box = await page.locator(`.sea-piece[data-piece=${piece}] .grip`).boundingBox();
+        return Math.abs(box.x + box.width / 2 - x) < 2;
+    };
+
     test('move a ship with the arrow keys, and find it there after a reload', async () => {
+        await roll();
         const ship = crew.sea.locator('.sea-piece[data-piece=red-3]');
         await ship.focus();
         const before = await crew.placeOf('red-3');
         await crew.sea.keyboard.press('ArrowRight');
-        await until('it moves', async () => (await crew.placeOf('red-3')).x > before.x + 3);
+        await crew.sea.locator('[data-hand=confirm]').click();
+        await moved('red-3');
         const there = await crew.placeOf('red-3');
+        assert.ok(there.x > before.x + 3);
         await crew.sea.reload();
-        await ship.waitFor();
-        assert.ok(Math.abs((await crew.placeOf('red-3')).x - there.x) < 1);
+        await until('it is there', () => isAt(crew.sea, 'red-3', there));
+    });
+
+    test('a ship without points goes back to its place, and the table says why', async () => {
+        const before = await crew.placeOf('red-2');
+        await crew.drag('red-2', 2);
+        await crew.sea.locator('.refusal[data-error=not-in-phase]').waitFor();
+        await until('it is back', () => isAt(crew.sea, 'red-2', before));
+        await roll();
+        await crew.drag('red-2', 4);
+        await crew.sea.locator('.refusal[data-error=not-enough-points]').waitFor();
+        await until('it is back', () => isAt(crew.sea, 'red-2', before));
+        assert.equal(watcher.state.left, 3);
+    });
+
+    test('a move is shown at every virtual table, and goes back when it is undone', async () => {
+        const other = await openPage(browser, `${harbour.pageUrl}#table=den&view=table`);
+        await roll();
+        const before = await crew.placeOf('red-2');
+        await crew.drag('red-2', 2);
+        await crew.sea.locator('[data-hand=confirm]').click();
+        await moved('red-2');
+        const there = await crew.placeOf('red-2');
+        await until('the other table follows', () => isAt(other, 'red-2', there));
+        await other.locator('[data-verb=undo]').click();
+        for (const page of [crew.sea, other]) {
+            await until('the ship goes back', () => isAt(page, 'red-2', before));
+        }
+        await closePage(other);
     });
 });

@@ -141,6 +141,7 @@ describe('a broker with roles', () => {
         await page.locator('.refusal[data-error=not-allowed]').waitFor();
         await page.goto(`${harbour.pageUrl}#table=den&view=table`);
         await page.locator('.sea-piece[data-piece=red-1]').click();
+        await page.locator('.tools summary').click();
         await page.locator('[data-hand=topple]').click();
         await page.getByText('This login may not operate the sensors').waitFor();
     });

@@ -153,7 +153,9 @@ describe('the page', () => {
             for (const width of [320, 360, 390, 400, 430]) {
                 await page.setViewportSize({ width, height: 844 });
                 const rows = await page.evaluate(() => {
-                    const links = [...document.querySelectorAll('nav a')];
+                    const links = [...document.querySelectorAll('nav a')].filter((link) =>
+                        link.checkVisibility(),
+                    );
                     const heights = links.map((link) => link.getBoundingClientRect());
                     return new Set(heights.flatMap(({ top, bottom }) => [top, bottom])).size / 2;
                 });
@@ -164,16 +166,28 @@ describe('the page', () => {
         await closePage(page);
     });
 
-    test('fits before a game, with the drawing for every scenario', async () => {
-        await harbour.startTable('new');
+    test('fits before a game, with the drawing for every scenario and long names', async () => {
+        const names = ['Konstantinopolitanischer Dudelsackpfeifer', 'Ben', 'Cleo', 'W'.repeat(39)];
+        await harbour.startTable('new', {
+            game: { first: 1 },
+            ...Object.fromEntries(
+                names.map((name, i) => [`player.${i + 1}`, { name: name.slice(0, 39) }]),
+            ),
+        });
         const page = await openPage(browser, `${harbour.pageUrl}#table=new&lang=de`);
         await page.locator('.setup').waitFor();
         for (const viewport of [TV, PHONE]) {
             await page.setViewportSize(viewport);
-            for (const input of await page.locator('input[name=setup-scenario]').all()) {
+            for (const input of await page.locator('input[name=scenario]').all()) {
                 await input.check({ force: true });
                 await expectFit(page, `${viewport.width}`);
             }
+        }
+        await page.setViewportSize(SMALL_PHONE);
+        for (const view of ['board', 'captain', 'table']) {
+            await page.goto(`${harbour.pageUrl}#table=new&lang=de&view=${view}`);
+            await page.locator('form.new-game').waitFor();
+            await expectFit(page, `${view} on a small phone`);
         }
         await closePage(page);
         await harbour.endTable('new');

@@ -228,13 +228,13 @@ test('every message of the daemon is read', () => {
 describe('missing events', () => {
     const behind = receiveAll(begun, ['state', stateWith({ seq: 2 })]);
 
-    function queriesOf(tables) {
+    function queriesOf(tables, reply = { ok: true, events: [] }) {
         const said = { asked: [], replies: [], timers: [] };
         said.missing = new MissingEvents({
             tableOf: (name) => tableNamed(tables, name),
             ask: async (name, from) => {
                 said.asked.push([name, from]);
-                return { ok: true, events: [] };
+                return reply;
             },
             onReply: (name) => said.replies.push(name),
             later: (call) => said.timers.push(call),
@@ -250,6 +250,19 @@ describe('missing events', () => {
         assert.deepEqual([said.asked, said.replies], [[['den', 1]], ['den']]);
         said.missing.query('den');
         assert.equal(said.timers.length, 2);
+    });
+
+    test('asks again by itself when there was no answer, but not what it may not ask', async () => {
+        const silent = queriesOf({ den: behind }, { ok: false, error: 'no-answer' });
+        silent.missing.query('den');
+        for (let i = 0; i < 3; i++) {
+            await silent.timers[i]();
+        }
+        assert.deepEqual(silent.asked, Array(2).fill(['den', 1]));
+        const forbidden = queriesOf({ den: behind }, { ok: false, error: 'not-allowed' });
+        forbidden.missing.query('den');
+        await forbidden.timers[0]();
+        assert.equal(forbidden.timers.length, 1);
     });
 
     test('asks again after a logout, and not for whoever was there before', async () => {

@@ -93,11 +93,22 @@ describe('the address', () => {
             table: 'den',
             view: 'captain',
             language: 'de',
+            theme: 'auto',
             prefix: 'p',
             broker: 'wss://x:1/y',
+            isTv: false,
+            logbook: { game: null, seq: null, player: null, scenario: null, from: null, to: null },
+            sheet: null,
             user: null,
             password: null,
         });
+    });
+
+    test('names a moment of a game, which other views do not keep', () => {
+        const moment = '#table=den&view=logbook&game=g&seq=41';
+        assert.deepEqual([at(moment).logbook.game, at(moment).logbook.seq], ['g', '41']);
+        assert.equal(changedHash(moment, { view: 'board' }), '#table=den&view=board');
+        assert.equal(changedHash(moment, { lang: 'de' }), `${moment}&lang=de`);
     });
 
     test('may bring a login for a phone', () => {

@@ -3,14 +3,16 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Fatal, until } from './waiting.mjs';
 
 const root = new URL('../../', import.meta.url).pathname;
 const daemonPath = process.env.SHIPAHOYD ?? join(root, 'build/release/daemon/shipahoyd');
+const logbookPath = join(dirname(daemonPath), 'logbook/shipahoy-logbook');
 
 export const pageDir = join(root, 'scoreboard/dist');
+const sheetsDir = join(root, 'config/sheets');
 
 function freePort() {
     return new Promise((resolve, reject) => {
@@ -123,7 +125,7 @@ export class Harbour {
             mqtt: { host: '127.0.0.1', port: this.port },
             hw: { backend: 'sim', socket: join(this.dir, `${name}.sock`) },
             cannon: { beam: 'GPIO17', beam2: 'GPIO27', beam_gap_mm: 20 },
-            timing: { shot_window_ms: 1500, tilt_settle_ms: 60, beam_min_us: 1 },
+            timing: { shot_window_ms: 1500, tilt_settle_ms: 150, beam_min_us: 1 },
             ...settings,
         };
         const lines = Object.entries(sections).flatMap(([section, keys]) => [
@@ -141,6 +143,18 @@ export class Harbour {
     async endTable(name, signal) {
         await this.daemons[name].end(signal);
         delete this.daemons[name];
+    }
+
+    /** Starts the logbook of all tables, with the score sheets of the project. */
+    async startLogbook() {
+        const file = join(this.dir, 'logbook.ini');
+        const mqtt = `[mqtt]\nhost = 127.0.0.1\nport = ${this.port}\n`;
+        await writeFile(file, `${mqtt}[logbook]\nsheets = ${sheetsDir}\n`);
+        const state = join(this.dir, 'logbook.state');
+        await mkdir(state, { recursive: true });
+        const logbook = new Server(logbookPath, ['--config', file, '--state-dir', state]);
+        this.daemons.logbook = logbook;
+        await until('the logbook is connected', () => logbook.hasSaid('connected'));
     }
 
     async close() {

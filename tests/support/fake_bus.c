@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUEUE_MAX = 4096 };
+enum { QUEUE_MAX = 4096, SUBSCRIPTIONS_MAX = 256 };
 
 /* Tokens or news, oldest first. */
 struct token_queue {
@@ -24,6 +24,10 @@ struct fake_bus {
     struct token_queue answered; /* acknowledged, and the daemon does not know yet */
     bool connected_news;
     bool disconnected_news;
+
+    char subscriptions[SUBSCRIPTIONS_MAX][TOPIC_SIZE];
+    unsigned subscription_count;
+    unsigned subscribed; /* in all */
 
     struct fake_message *messages;
     size_t count;
@@ -117,6 +121,7 @@ static void lose_connection(struct fake_bus *bus)
 {
     bus->up = false;
     bus->waiting.count = 0;
+    bus->subscription_count = 0;
     bus->disconnected_news = true;
 }
 
@@ -153,9 +158,64 @@ static int publish(void *self, const struct publication *publication)
     return 0;
 }
 
+/* Its index, or their number. */
+static unsigned find_subscription(const struct fake_bus *bus, const char *topic)
+{
+    unsigned i = 0;
+
+    while (i < bus->subscription_count && strcmp(bus->subscriptions[i], topic) != 0) {
+        i++;
+    }
+    return i;
+}
+
+bool fake_bus_is_subscribed(const struct fake_bus *bus, const char *topic)
+{
+    return find_subscription(bus, topic) < bus->subscription_count;
+}
+
+unsigned fake_bus_subscriptions(const struct fake_bus *bus)
+{
+    return bus->subscription_count;
+}
+
+unsigned fake_bus_subscribed(const struct fake_bus *bus)
+{
+    return bus->subscribed;
+}
+
+static int subscribe(void *self, const char *topic)
+{
+    struct fake_bus *bus = self;
+
+    if (!bus->up) {
+        return -ENOTCONN;
+    }
+    bus->subscribed++;
+    if (!fake_bus_is_subscribed(bus, topic)) {
+        assert(bus->subscription_count < SUBSCRIPTIONS_MAX && strlen(topic) < TOPIC_SIZE);
+        memcpy(bus->subscriptions[bus->subscription_count++], topic, strlen(topic) + 1);
+    }
+    return 0;
+}
+
+static int unsubscribe(void *self, const char *topic)
+{
+    struct fake_bus *bus = self;
+    unsigned index = find_subscription(bus, topic);
+
+    if (!bus->up) {
+        return -ENOTCONN;
+    }
+    assert(index < bus->subscription_count);
+    memmove(bus->subscriptions[index], bus->subscriptions[--bus->subscription_count], TOPIC_SIZE);
+    return 0;
+}
+
 struct bus fake_bus_interface(struct fake_bus *bus)
 {
-    return (struct bus){.self = bus, .publish = publish};
+    return (struct bus){
+        .self = bus, .publish = publish, .subscribe = subscribe, .unsubscribe = unsubscribe};
 }
 
 /*
@@ -208,7 +268,7 @@ bool fake_bus_take(struct fake_bus *bus, struct bus_news *news)
         *news = (struct bus_news){.kind = BUS_DISCONNECTED, .reason = "broker: lost on purpose"};
     } else if (bus->connected_news) {
         bus->connected_news = false;
-        *news = (struct bus_news){.kind = BUS_CONNECTED};
+        *news = (struct bus_news){.kind = BUS_CONNECTED, .reason = "broker: connected"};
     } else {
         return false;
     }

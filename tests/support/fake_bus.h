@@ -60,6 +60,13 @@ void fake_bus_set_watch(struct fake_bus *bus, fake_bus_watch_fn *watch, void *co
 /* How many there were since the faults were set. */
 unsigned fake_bus_publications(const struct fake_bus *bus);
 
+/* Of the connection that there is. */
+bool fake_bus_is_subscribed(const struct fake_bus *bus, const char *topic);
+unsigned fake_bus_subscriptions(const struct fake_bus *bus);
+
+/* How often a topic was subscribed to, in all. */
+unsigned fake_bus_subscribed(const struct fake_bus *bus);
+
 bool fake_bus_is_up(const struct fake_bus *bus);
 void fake_bus_disconnect(struct fake_bus *bus);
 

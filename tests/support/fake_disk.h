@@ -28,6 +28,7 @@ struct fake_faults {
     unsigned cut_at;         /* the power goes during this operation, which fails with EIO */
     uint64_t capacity_bytes; /* of all files together; 0: without end */
     uint64_t seed;           /* of all that is left to chance */
+    char unreadable[DISK_NAME_SIZE]; /* "" or a file that cannot be read any more (EIO) */
 };
 
 struct fake_disk;

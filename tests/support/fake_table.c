@@ -3,6 +3,7 @@
 #include "fake_log.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,38 @@ static int simulate(void *self, const char *sensor, unsigned level)
     return 0;
 }
 
+static void set_radio(void *self, const bool is_radio[SENSOR_COUNT])
+{
+    memcpy(((struct fake_table *)self)->is_radio, is_radio,
+           sizeof((struct fake_table *)self)->is_radio);
+}
+
+static int put(void *self, const struct edge *edges, size_t count)
+{
+    struct fake_table *fake = self;
+
+    if (fake->edge_count + count > FAKE_EDGES_MAX) {
+        return -EAGAIN;
+    }
+    memcpy(fake->edges + fake->edge_count, edges, count * sizeof *edges);
+    fake->edge_count += count;
+    return 0;
+}
+
+static int pair(void *self, uint16_t sensor, const char *source)
+{
+    struct fake_table *fake = self;
+
+    snprintf(fake->paired, sizeof fake->paired, "%s %s", sensor_name(&fake->names, sensor),
+             source ? source : "-");
+    return 0;
+}
+
+static uint16_t named(void *self, const char *name)
+{
+    return (uint16_t)sensor_named(&((struct fake_table *)self)->names, name);
+}
+
 static const char *name_of(void *self, uint16_t sensor)
 {
     return sensor_name(&((struct fake_table *)self)->names, sensor);
@@ -92,7 +125,10 @@ static void watch_arrival(void *self, const struct fake_message *message)
     bool disk_works = info && strstr(info, "\"storage\":null");
     bool is_event = strncmp(message->topic, FAKE_BASE "event/", strlen(FAKE_BASE "event/")) == 0;
 
-    if (disk_works && (is_event || strstr(message->payload, "\"ok\":true,\"seq\":"))) {
+    bool is_accepted = strstr(message->payload, "\"ok\":true,\"seq\":") &&
+                       !strstr(message->payload, "\"seq\":0,"); /* without a game: pair */
+
+    if (disk_works && (is_event || is_accepted)) {
         insist(fake_disk_is_safe(fake->disk, "open-game"), "what is told is safe on disk");
     }
 }
@@ -157,6 +193,7 @@ static bool do_job(struct fake_table *fake)
     }
     memmove(fake->jobs, fake->jobs + 1, --fake->job_count * sizeof fake->jobs[0]);
     job->work(job->self);
+    job->used_us = fake->job_used_us;
     job->done(job->self);
     return true;
 }
@@ -169,7 +206,7 @@ int fake_table_start(struct fake_table *fake)
         .bus = fake_bus_interface(fake->bus),
         .clock = {fake, now_us, wall_ms},
         .random = {fake, draw},
-        .sensors = {fake, zero_rope, report_silent, simulate, name_of},
+        .sensors = {fake, zero_rope, report_silent, simulate, set_radio, put, pair, name_of, named},
     };
 
     int error = table_open(&fake->table, &fake->config, &ports);
@@ -272,6 +309,16 @@ bool fake_reply_is_ok(const char *reply)
     return reply && strstr(reply, "\"ok\":true");
 }
 
+static bool is_query(const char *verb)
+{
+    for (unsigned i = 0; i < TABLE_QUERY_COUNT; i++) {
+        if (strcmp(verb, table_queries[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *fake_table_send(struct fake_table *fake, const char *verb, const char *json)
 {
     char topic[TOPIC_SIZE];
@@ -284,7 +331,7 @@ const char *fake_table_send(struct fake_table *fake, const char *verb, const cha
                                  .payload = json,
                                  .size = strlen(json),
                              });
-    if (strcmp(verb, "history") == 0) {
+    if (is_query(verb)) {
         fake_table_wait(fake, QUERY_PAUSE_US);
     }
     for (size_t i = fake_bus_count(fake->bus); i > before; i--) {

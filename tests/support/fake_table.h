@@ -20,6 +20,8 @@ enum {
     FAKE_DRAWS_MAX = 16,
     FAKE_JOBS_MAX = 8,
     FAKE_SIMULATED_SIZE = 64,
+    FAKE_EDGES_MAX = 4096,
+    FAKE_PAIRED_SIZE = 512,
 };
 
 /* The topic that everything below begins with. */
@@ -32,6 +34,7 @@ struct fake_table {
     struct table *table; /* NULL while it is not running */
     struct config config;
 
+    uint64_t job_used_us;            /* of each job */
     struct job *jobs[FAKE_JOBS_MAX]; /* to be worked and done when the broker is heard next */
     unsigned job_count;
 
@@ -45,6 +48,10 @@ struct fake_table {
     unsigned rope_zeroed;                /* how often */
     unsigned suspected;                  /* the last sensor that has missed something */
     char simulated[FAKE_SIMULATED_SIZE]; /* the last edge from the bus, `cannon.beam 1` */
+    char paired[FAKE_PAIRED_SIZE];       /* the last sensor and source that were to be stored */
+    bool is_radio[SENSOR_COUNT];
+    struct edge edges[FAKE_EDGES_MAX]; /* of sensors over MQTT, for the filters; not taken yet */
+    size_t edge_count;
 };
 
 /* Everything new and nothing running; ini is laid over the defaults and [table] name = den. */

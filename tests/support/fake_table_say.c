@@ -221,7 +221,7 @@ const char *fake_table_say(struct fake_table *fake, const char *line, const char
     int refusal = line_read_input(line, &input);
     assert(refusal == 0);
     (void)refusal;
-    if (rules_input_source(input.kind) != SOURCE_COMMAND && input.kind != INPUT_HISTORY) {
+    if (rules_input_source(input.kind) != SOURCE_COMMAND) {
         tell_fact(fake, &input);
         return NULL;
     }

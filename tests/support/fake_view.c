@@ -73,11 +73,6 @@ const struct fake_view_event *fake_view_last(const struct fake_view *view)
     return view->count ? &view->events[view->count - 1] : NULL;
 }
 
-bool fake_view_has(const struct fake_view *view, const char *game, unsigned seq)
-{
-    return find(view, game, seq);
-}
-
 /*
  * Comparing
  */

@@ -31,9 +31,6 @@ void fake_view_free(struct fake_view *view);
 /* The last event that was seen; NULL if there is none. */
 const struct fake_view_event *fake_view_last(const struct fake_view *view);
 
-/* Whether the event of this game with this seq was seen. */
-bool fake_view_has(const struct fake_view *view, const char *game, unsigned seq);
-
 /* Whether two payloads are the same but for the name of the game and the times. */
 bool fake_payloads_agree(const char *one, const char *other);
 

@@ -52,6 +52,12 @@ static void set_teams(struct table *table, const struct words *words)
     }
 }
 
+/* With four players, the player of a colour has its number. */
+static void set_team(struct table *table, const struct words *words)
+{
+    table->setup.seats[words->colour].team = (uint8_t)words->number;
+}
+
 static void set_first(struct table *table, const struct words *words)
 {
     table->setup.first = (uint8_t)words->number;
@@ -263,6 +269,7 @@ static const struct {
     {STAGE_SETUP, "advanced", set_advanced, 0, WORD_ONE},
     {STAGE_SETUP, "scenario NAME", set_scenario, 0, WORD_ONE},
     {STAGE_SETUP, "teams", set_teams, 0, WORD_ONE},
+    {STAGE_SETUP, "team COLOUR NUMBER", set_team, 0, WORD_ONE},
     {STAGE_SETUP, "first NUMBER", set_first, 0, WORD_ONE},
     {STAGE_SETUP, "window NUMBER ms", set_window, 0, WORD_ONE},
     {STAGE_SETUP, "tolerance DECIMAL", set_tolerance, 0, WORD_ONE},
@@ -287,7 +294,6 @@ static const struct {
      WORD_ONE}, /* has been rolled for in this turn */
     {STAGE_POSITION, "PIECE has chest", BYTE(scenario.treasure.holder, PIECE)},
     {STAGE_POSITION, "pirate moved", BYTE(turn.neutral_moved, ONE)},
-    {STAGE_POSITION, "monster moved", BYTE(turn.neutral_moved, ONE)},
     {STAGE_POSITION, "monster lives NUMBER", BYTE(scenario.monster.lives, NUMBER)},
     {STAGE_POSITION, "monster wounded", set_monster_down, 0, WORD_ONE}, /* and still on its side */
     {STAGE_POSITION, "PIECE caught wind", set_caught, 0, WORD_ONE},

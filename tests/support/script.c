@@ -145,6 +145,10 @@ int script_play(FILE *file, const struct script_listener *listener, void *contex
         if (is_expectation(line)) {
             continue;
         }
+        char *result = strstr(line, " > ");
+        if (result && is_input(line)) {
+            *result = '\0';
+        }
         listener->line(context, line);
         if (is_input(line) && !play_line(&player, line, listener, context)) {
             return number;

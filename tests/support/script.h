@@ -4,10 +4,9 @@
  *     # Who plays what.                       a comment
  *     scenario kraken                         how the game is set up, see script.c for the words
  *     player Anna red
- *     new-game                                an input, in the grammar of rules/line.h
- *         > game-started first=1 G2           what came of it, each event on a line
- *     move red-1 2
- *         > refused not-in-phase G3
+ *     roll-move 3 > move-rolled value=3 M1    an input, in the grammar of rules/line.h, and its
+ * events move red-1 4 > refused not-enough-points M5 new-game                                if
+ * they do not fit in a line, each on its own > game-started first=1 G2 > turn-started G2
  *
  * Each input comes a tenth of a second after the one before; window-over comes when it is due.
  */

@@ -8,20 +8,14 @@
  *     now(state, "phase combat", "red-1 fights blue-1");
  *
  * A colour stands for the player of that harbour. Several pieces or colours have a + between them.
- * The statements that given knows are the list in given.c, those of now the list in now.c.
+ * The statements that given knows are the list in given.c; now.c writes all claims that hold.
  */
 #ifndef TESTS_SUPPORT_TABLE_H
 #define TESTS_SUPPORT_TABLE_H
 
+#include "test.h"
+
 #include "rules/play.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 enum { TABLE_PAST_MAX = 64 };
 
@@ -66,9 +60,6 @@ struct table {
  */
 #define then(state, ...) table_then((state), LINES(__VA_ARGS__), __FILE__, __LINE__)
 
-/* Compares the sentences that people read: of the refusal, or of each event. */
-#define says(state, ...) table_says((state), LINES(__VA_ARGS__), __FILE__, __LINE__)
-
 /* Claims about the game as it stands. */
 #define now(state, ...) table_now((state), LINES(__VA_ARGS__), __FILE__, __LINE__)
 
@@ -78,22 +69,6 @@ void table_when_said(void **state, const struct input *input, const char *file, 
 void table_then(void **state, const char *const *lines, const char *file, int line);
 void table_says(void **state, const char *const *lines, const char *file, int line);
 void table_now(void **state, const char *const *lines, const char *file, int line);
-
-/*
- * A test in one line of the list of tests: in the given position, the line is refused.
- *
- *     REFUSAL(A2_flat_piece_cannot_attack, "engage red-1 blue-1", "refused flat A2", "advanced",
- *             "phase combat", "red-1 flat"),
- */
-#define REFUSAL(claim, line, answer, ...)                                                          \
-    {                                                                                              \
-        .name = #claim, .test_func = table_refuses, .initial_state = (const char *[])              \
-        {                                                                                          \
-            (line), (answer), __VA_ARGS__, NULL                                                    \
-        }                                                                                          \
-    }
-
-void table_refuses(void **state);
 
 /* The table that given prepared. */
 struct table *table_of(void **state);

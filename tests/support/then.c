@@ -147,13 +147,9 @@ void table_then(void **state, const char *const *lines, const char *file, int li
     }
 }
 
-void table_refuses(void **state)
+static void add_quoted(struct lines *lines, const char *sentence)
 {
-    const char *const *lines = *state;
-
-    table_given(state, lines + 2, lines[0], 0);
-    table_when(state, LINES(lines[0]), lines[0], 0);
-    table_then(state, LINES(lines[1]), lines[0], 0);
+    snprintf(lines->text[lines->count++], LINE_SIZE, "\"%s\"", sentence);
 }
 
 void table_says(void **state, const char *const *lines, const char *file, int line)
@@ -162,14 +158,17 @@ void table_says(void **state, const char *const *lines, const char *file, int li
     const struct game *game = &table->play.game;
     const struct outcome *out = &table->outcome;
     struct lines actual = {0};
+    char sentence[SENTENCE_SIZE];
 
     table->compared = true;
     if (table->refusal) {
-        say_refusal(game, &table->said, (enum refusal)table->refusal, out->rule,
-                    actual.text[actual.count++], LINE_SIZE);
+        say_refusal(game, &table->said, (enum refusal)table->refusal, out->rule, sentence,
+                    sizeof sentence);
+        add_quoted(&actual, sentence);
     }
     for (unsigned i = 0; i < out->count; i++) {
-        say_event(game, &out->events[i], actual.text[actual.count++], LINE_SIZE);
+        say_event(game, &out->events[i], sentence, sizeof sentence);
+        add_quoted(&actual, sentence);
     }
     if (!same(&actual, lines)) {
         print_both(&actual, lines);

@@ -1,5 +1,6 @@
 /* The disk fails, is full or read-only at every single operation. */
 #include "model.h"
+#include "tests/support/sweep_step.h"
 
 #include <errno.h>
 #include <string.h>
@@ -56,12 +57,13 @@ static void run_with_failure(const struct fake_faults *faults)
     stage_end(&stage);
 }
 
-static void nothing_is_lost_or_doubled_by_a_failure_of_any_operation(void **state)
+TEST_ALL(model_play, model_forget)
+
+TEST(nothing_is_lost_or_doubled_by_a_failure_of_any_operation)
 {
     static const int errors[] = {EIO, ENOSPC, EROFS};
 
-    (void)state;
-    for (unsigned fail_at = 1; fail_at <= model.operations; fail_at++) {
+    for (unsigned fail_at = 1; fail_at <= model.operations; fail_at += sweep_step(7)) {
         const struct fake_faults faults = {
             .fail_at = fail_at,
             .fail_count = 1 + fail_at % 4,
@@ -100,12 +102,11 @@ static void say_on_broken_disk(struct stage *stage, unsigned step, int error)
     assert_done(stage, step);
 }
 
-static void a_disk_that_is_full_or_read_only_at_any_append_is_survived(void **state)
+TEST(a_disk_that_is_full_or_read_only_at_any_append_is_survived)
 {
     static const int errors[] = {ENOSPC, EROFS, EIO};
     struct stage stage;
 
-    (void)state;
     for (unsigned broken = 0; broken < model.steps; broken++) {
         run_prepare(&stage);
         assert_int_equal(fake_table_start(&stage.fake), 0);
@@ -120,14 +121,4 @@ static void a_disk_that_is_full_or_read_only_at_any_append_is_survived(void **st
         assert_like_model(&stage);
         stage_end(&stage);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_lost_or_doubled_by_a_failure_of_any_operation),
-        cmocka_unit_test(a_disk_that_is_full_or_read_only_at_any_append_is_survived),
-    };
-
-    return cmocka_run_group_tests(tests, model_play, model_forget);
 }

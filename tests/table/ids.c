@@ -16,105 +16,74 @@ static const char *aim(struct stage *stage, unsigned number)
     return fake_table_send(&stage->fake, "aim", json);
 }
 
-static void given_a_game_with_many_ids(struct stage *stage)
+/* The game has many ids. */
+static void with_ids(void (*test)(struct stage *stage))
 {
-    stage_begin(stage, "");
-    say(stage, "new-game");
+    static struct stage stage;
+
+    stage_begin(&stage, "");
+    say(&stage, "new-game");
     for (unsigned i = 0; i < MANY; i++) {
-        aim(stage, i);
+        aim(&stage, i);
     }
+    test(&stage);
+    stage_end(&stage);
 }
 
-static void every_id_of_the_game_is_known_however_long_ago(void **state)
-{
-    struct stage stage;
+#define IDS_TEST(claim) TEST_OF(struct stage *stage, claim, with_ids)
 
-    (void)state;
-    given_a_game_with_many_ids(&stage);
-    uint32_t seq = table_game(stage.fake.table)->seq;
+IDS_TEST(every_id_of_the_game_is_known_however_long_ago)
+{
+    uint32_t seq = table_game(stage->fake.table)->seq;
     for (unsigned i = 0; i < MANY; i += 7) {
         char expected[64];
         snprintf(expected, sizeof expected, "{'id':'%u','ok':true,'seq':%u,", i, 4 + i);
-        then_has(aim(&stage, i), expected);
+        then_has(aim(stage, i), expected);
     }
-    assert_int_equal(table_game(stage.fake.table)->seq, seq);
-    stage_end(&stage);
+    assert_int_equal(table_game(stage->fake.table)->seq, seq);
 }
 
-static void every_id_of_the_game_is_known_after_a_restart(void **state)
+IDS_TEST(every_id_of_the_game_is_known_after_a_restart)
 {
-    struct stage stage;
-
-    (void)state;
-    given_a_game_with_many_ids(&stage);
-    stage_restart(&stage);
-    uint32_t seq = table_game(stage.fake.table)->seq;
-    then_has(aim(&stage, 0), "{'id':'0','ok':true,'seq':4,");
-    then_has(aim(&stage, MANY - 1), "'ok':true");
-    assert_int_equal(table_game(stage.fake.table)->seq, seq);
-    stage_end(&stage);
+    stage_restart(stage);
+    uint32_t seq = table_game(stage->fake.table)->seq;
+    then_has(aim(stage, 0), "{'id':'0','ok':true,'seq':4,");
+    then_has(aim(stage, MANY - 1), "'ok':true");
+    assert_int_equal(table_game(stage->fake.table)->seq, seq);
 }
 
 /* A late repetition must not be a move in another game. */
-static void the_latest_ids_of_the_game_before_are_known_after_a_restart(void **state)
+IDS_TEST(the_latest_ids_of_the_game_before_are_known_after_a_restart)
 {
-    struct stage stage;
-
-    (void)state;
-    given_a_game_with_many_ids(&stage);
-    say(&stage, "abandon");
-    stage_restart(&stage);
-    uint32_t seq = table_game(stage.fake.table)->seq;
+    say(stage, "abandon");
+    stage_restart(stage);
+    uint32_t seq = table_game(stage->fake.table)->seq;
     for (unsigned i = MANY - REPLY_CACHE_MAX; i < MANY; i++) {
         char expected[64];
         snprintf(expected, sizeof expected, "{'id':'%u','ok':true,'seq':%u,", i, 4 + i);
-        then_has(aim(&stage, i), expected);
+        then_has(aim(stage, i), expected);
     }
-    assert_int_equal(table_game(stage.fake.table)->seq, seq);
-    stage_end(&stage);
+    assert_int_equal(table_game(stage->fake.table)->seq, seq);
 }
 
-static void an_id_of_a_game_long_ago_is_a_new_one(void **state)
+IDS_TEST(an_id_of_a_game_long_ago_is_a_new_one)
 {
-    struct stage stage;
-
-    (void)state;
-    given_a_game_with_many_ids(&stage);
-    say(&stage, "abandon");
-    then_has(aim(&stage, 0), "{'id':'0','ok':true,'seq':4,");
-    assert_int_equal(table_game(stage.fake.table)->seq, 4);
-    stage_end(&stage);
+    say(stage, "abandon");
+    then_has(aim(stage, 0), "{'id':'0','ok':true,'seq':4,");
+    assert_int_equal(table_game(stage->fake.table)->seq, 4);
 }
 
-static void a_name_that_a_game_has_already_is_drawn_again(void **state)
+TABLE_TEST(a_name_that_a_game_has_already_is_drawn_again)
 {
-    struct stage stage;
-
-    (void)state;
-    stage_begin(&stage, "");
-    stage.fake.draws[0] = 7;
-    stage.fake.draw_count = 1;
-    say(&stage, "new-game");
-    then_said(&stage, "event/game-started -0007'", "event/turn-started", "event/phase-started",
+    stage->fake.draws[0] = 7;
+    stage->fake.draw_count = 1;
+    say(stage, "new-game");
+    then_said(stage, "event/game-started -0007'", "event/turn-started", "event/phase-started",
               "reply 'ok':true");
-    stage.fake.draws[0] = 7;
-    stage.fake.draws[1] = 8;
-    stage.fake.draw_count = 2;
-    say(&stage, "abandon");
-    then_said(&stage, "event/game-started -0008'", "event/turn-started", "event/phase-started",
+    stage->fake.draws[0] = 7;
+    stage->fake.draws[1] = 8;
+    stage->fake.draw_count = 2;
+    say(stage, "abandon");
+    then_said(stage, "event/game-started -0008'", "event/turn-started", "event/phase-started",
               "reply 'ok':true");
-    stage_end(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_id_of_the_game_is_known_however_long_ago),
-        cmocka_unit_test(every_id_of_the_game_is_known_after_a_restart),
-        cmocka_unit_test(the_latest_ids_of_the_game_before_are_known_after_a_restart),
-        cmocka_unit_test(an_id_of_a_game_long_ago_is_a_new_one),
-        cmocka_unit_test(a_name_that_a_game_has_already_is_drawn_again),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,10 @@
  * A table that is knocked, whole: the edges of its switches through the filters into the game. A
  * switch rattles for as long as its piece rolls, and each for its own time.
  */
+#include "table/knock.h"
 #include "hw/filters.h"
 #include "stage.h"
+#include "tests/support/sweep_step.h"
 
 enum {
     MS = 1000, /* microseconds */
@@ -95,12 +97,11 @@ static void play(struct knocked *knocked)
 }
 
 /* Twelve pieces fall within 300 ms and rattle for up to 1.2 s each: told once, with all of them. */
-static void S7_a_knock_is_one_disturbance_however_long_the_switches_rattle(void **state)
+TEST(S7_a_knock_is_one_disturbance_however_long_the_switches_rattle)
 {
     static struct knocked knocked;
 
-    (void)state;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed += sweep_step(7)) {
         begin_game(&knocked, seed);
         for (enum piece piece = PIECE_RED_1; piece <= PIECE_GREEN_TOWER; piece++) {
             rattle(&knocked, piece,
@@ -116,11 +117,10 @@ static void S7_a_knock_is_one_disturbance_however_long_the_switches_rattle(void 
     }
 }
 
-static void S7_what_only_rocks_when_the_table_is_knocked_is_not_named(void **state)
+TEST(S7_what_only_rocks_when_the_table_is_knocked_is_not_named)
 {
     static struct knocked knocked;
 
-    (void)state;
     begin_game(&knocked, 1);
     rattle(&knocked, PIECE_RED_1, 2 * FAKE_SECOND_US, 100 * MS, true);
     rattle(&knocked, PIECE_RED_2, 2 * FAKE_SECOND_US, 700 * MS, false);
@@ -130,11 +130,10 @@ static void S7_what_only_rocks_when_the_table_is_knocked_is_not_named(void **sta
     stage_end(&knocked.stage);
 }
 
-static void S7_a_second_knock_is_a_second_disturbance(void **state)
+TEST(S7_a_second_knock_is_a_second_disturbance)
 {
     static struct knocked knocked;
 
-    (void)state;
     begin_game(&knocked, 1);
     rattle(&knocked, PIECE_RED_1, 2 * FAKE_SECOND_US, 100 * MS, true);
     rattle(&knocked, PIECE_RED_2, 5 * FAKE_SECOND_US, 100 * MS, true);
@@ -144,12 +143,24 @@ static void S7_a_second_knock_is_a_second_disturbance(void **state)
     stage_end(&knocked.stage);
 }
 
+/* One piece after the other, each while all are still moving. */
+TEST(S7_falls_that_go_on_do_not_put_off_the_disturbance)
+{
+    struct knock knock = {0};
+    uint64_t now_us = FAKE_SECOND_US;
+
+    for (enum piece piece = PIECE_RED_1; piece < PIECE_COUNT; piece++, now_us += 200 * MS) {
+        const struct fact fall = {.kind = FACT_TOPPLED, .piece = piece, .pieces = UINT32_MAX};
+        knock_add(&knock, &fall, now_us, FAKE_SECOND_US, 0);
+    }
+    assert_in_range(knock.due_us, 2 * FAKE_SECOND_US, 3 * FAKE_SECOND_US);
+}
+
 /* S3: in a shot window nobody can tell a knock from a hit, and all that fell count. */
-static void S3_what_a_knock_topples_in_the_shot_window_counts_for_the_shot(void **state)
+TEST(S3_what_a_knock_topples_in_the_shot_window_counts_for_the_shot)
 {
     static struct knocked knocked;
 
-    (void)state;
     begin(&knocked, 1, "[timing]\nshot_window_ms = 10000\n");
     say(&knocked.stage, "new-game", "ball-left");
     knocked.stage.seen = fake_bus_count(knocked.stage.fake.bus);
@@ -160,16 +171,4 @@ static void S3_what_a_knock_topples_in_the_shot_window_counts_for_the_shot(void 
               "event/piece-toppled 'blue-2'", "event/piece-captured 'blue-2'", "event/shot-over",
               "event/phase-started");
     stage_end(&knocked.stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(S7_a_knock_is_one_disturbance_however_long_the_switches_rattle),
-        cmocka_unit_test(S7_what_only_rocks_when_the_table_is_knocked_is_not_named),
-        cmocka_unit_test(S7_a_second_knock_is_a_second_disturbance),
-        cmocka_unit_test(S3_what_a_knock_topples_in_the_shot_window_counts_for_the_shot),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

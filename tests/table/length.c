@@ -44,113 +44,98 @@ static int forget(void **state)
     return 0;
 }
 
-/* A table at which the game has its maximum length, this line being the last that is accepted. */
-static void given_full_game(struct stage *stage, const char *last)
+static void write_mark(const struct disk *disk)
 {
-    stage_begin(stage, "");
+    const struct journal_limits limits = {0};
+    struct journal_report report;
+    struct journal *journal;
+
+    assert_int_equal(journal_open(&journal, disk, &limits, NULL, NULL, &report), 0);
+    journal_acknowledge(journal, &mark);
+    journal_close(journal);
+}
+
+/* The game gets its maximum length, this line being the last that is accepted. */
+static void fill_game(struct stage *stage, const char *last)
+{
     fake_table_kill(&stage->fake);
+    write_mark(&stage->fake.disk_interface);
     fake_disk_put(stage->fake.disk, "open-game", almost_full, almost_full_size);
-    assert_int_equal(journal_write_mark(&stage->fake.disk_interface, &mark), 0);
     fake_log_forget();
     stage_restart(stage);
     assert_true(fake_reply_is_ok(fake_table_say(&stage->fake, last, "")));
 }
 
-static void a_game_of_the_maximum_length_takes_nothing_more(void **state)
-{
-    struct stage stage;
+TEST_ALL(play, forget)
 
-    (void)state;
-    given_full_game(&stage, "aim red-1");
-    unsigned seq = table_game(stage.fake.table)->seq;
-    then_retained(&stage, "choices",
+TABLE_TEST(a_game_of_the_maximum_length_takes_nothing_more)
+{
+    fill_game(stage, "aim red-1");
+    unsigned seq = table_game(stage->fake.table)->seq;
+    then_retained(stage, "choices",
                   "'choices':[{'verb':'undo','message':'Player 1 aimed from red-1.'}]");
-    say(&stage, "aim red-2");
-    then_said(&stage, "reply 'ok':false 'error':'too-long' 'rule':null");
-    say(&stage, "end-phase");
-    then_said(&stage, "reply 'ok':false 'error':'too-long'");
-    say(&stage, "new-game");
-    then_said(&stage, "reply 'ok':false 'error':'game-running'");
-    assert_int_equal(table_game(stage.fake.table)->seq, seq);
-    stage_restart(&stage);
-    say(&stage, "aim red-2");
-    then_said(&stage, "reply 'ok':false 'error':'too-long'");
-    say(&stage, "abandon");
-    assert_int_equal(table_game(stage.fake.table)->seq, 3);
-    say(&stage, "aim red-2");
-    then_said(&stage, "event/aimed", "reply 'ok':true");
-    stage_end(&stage);
+    say(stage, "aim red-2");
+    then_said(stage, "reply 'ok':false 'error':'too-long' 'rule':null");
+    say(stage, "end-phase");
+    then_said(stage, "reply 'ok':false 'error':'too-long'");
+    say(stage, "new-game");
+    then_said(stage, "reply 'ok':false 'error':'game-running'");
+    assert_int_equal(table_game(stage->fake.table)->seq, seq);
+    stage_restart(stage);
+    say(stage, "aim red-2");
+    then_said(stage, "reply 'ok':false 'error':'too-long'");
+    say(stage, "abandon");
+    assert_int_equal(table_game(stage->fake.table)->seq, 3);
+    say(stage, "aim red-2");
+    then_said(stage, "event/aimed", "reply 'ok':true");
 }
 
-static void what_sensors_report_then_is_logged_once(void **state)
+TABLE_TEST(what_sensors_report_then_is_logged_once)
 {
-    struct stage stage;
-
-    (void)state;
-    given_full_game(&stage, "aim red-1");
-    unsigned seq = table_game(stage.fake.table)->seq;
+    fill_game(stage, "aim red-1");
+    unsigned seq = table_game(stage->fake.table)->seq;
     assert_false(fake_log_has("maximum length"));
-    say(&stage, "ball-left");
-    then_nothing_said(&stage);
+    say(stage, "ball-left");
+    then_nothing_said(stage);
     assert_true(fake_log_has("maximum length"));
     fake_log_forget();
-    say(&stage, "toppled blue-1", "wait 2000", "raised blue-1", "hit blue-2", "wait 9000");
+    say(stage, "toppled blue-1", "wait 2000", "raised blue-1", "hit blue-2", "wait 9000");
     assert_false(fake_log_has("maximum length"));
-    assert_int_equal(table_game(stage.fake.table)->seq, seq);
-    stage_end(&stage);
+    assert_int_equal(table_game(stage->fake.table)->seq, seq);
 }
 
 /* S9: nothing is due again and again that cannot be recorded. */
-static void a_shot_that_is_open_at_the_limit_stays_open(void **state)
+TABLE_TEST(a_shot_that_is_open_at_the_limit_stays_open)
 {
-    struct stage stage;
-
-    (void)state;
-    given_full_game(&stage, "fire");
-    say(&stage, "wait 9000");
-    then_nothing_said(&stage);
-    assert_int_equal(table_deadline_us(stage.fake.table), 0);
-    say(&stage, "undo");
-    then_said(&stage, "event/undone", "reply 'ok':true");
-    then_retained(&stage, "state", "'shot':'none'");
-    stage_end(&stage);
+    fill_game(stage, "fire");
+    say(stage, "wait 9000");
+    then_nothing_said(stage);
+    assert_int_equal(table_deadline_us(stage->fake.table), 0);
+    say(stage, "undo");
+    then_said(stage, "event/undone", "reply 'ok':true");
+    then_retained(stage, "state", "'shot':'none'");
 }
 
 /* Referee: step by step to the start of the game, however long it was. */
-static void a_full_game_can_be_undone_to_its_start(void **state)
+TABLE_TEST(a_full_game_can_be_undone_to_its_start)
 {
-    struct stage stage;
     unsigned undone = 0;
 
-    (void)state;
-    given_full_game(&stage, "aim red-2");
-    while (fake_reply_is_ok(fake_table_say(&stage.fake, "undo", ""))) {
+    fill_game(stage, "aim red-2");
+    while (fake_reply_is_ok(fake_table_say(&stage->fake, "undo", ""))) {
         undone++;
         if (undone == AIMS / 2) {
-            stage_restart(&stage);
+            stage_restart(stage);
         }
     }
     assert_int_equal(undone, AIMS + 1);
-    say(&stage, "undo");
-    then_said(&stage, "reply 'error':'nothing-to-undo'");
-    say(&stage, "aim red-1");
-    then_said(&stage, "reply 'error':'too-long'");
-    stage_restart(&stage);
-    say(&stage, "undo");
-    then_said(&stage, "reply 'error':'nothing-to-undo'");
-    say(&stage, "abandon");
-    assert_int_equal(table_game(stage.fake.table)->seq, 3);
-    stage_end(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_game_of_the_maximum_length_takes_nothing_more),
-        cmocka_unit_test(what_sensors_report_then_is_logged_once),
-        cmocka_unit_test(a_shot_that_is_open_at_the_limit_stays_open),
-        cmocka_unit_test(a_full_game_can_be_undone_to_its_start),
-    };
-
-    return cmocka_run_group_tests(tests, play, forget);
+    say(stage, "undo");
+    then_said(stage, "reply 'error':'nothing-to-undo'");
+    say(stage, "aim red-1");
+    then_said(stage, "reply 'error':'too-long'");
+    stage_restart(stage);
+    say(stage, "undo");
+    then_said(stage, "reply 'error':'nothing-to-undo'");
+    say(stage, "abandon");
+    assert_int_equal(table_game(stage->fake.table)->seq, 3);
 }

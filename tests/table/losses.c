@@ -1,5 +1,6 @@
 /* The broker is lost at every single publication. */
 #include "model.h"
+#include "tests/support/sweep_step.h"
 
 /* away: how many steps the broker stays away. */
 static void run_with_loss(unsigned lose_at, enum fake_bus_loss loss, unsigned away)
@@ -35,10 +36,11 @@ static void run_with_loss(unsigned lose_at, enum fake_bus_loss loss, unsigned aw
     stage_end(&stage);
 }
 
-static void every_event_arrives_after_a_loss_at_any_publication(void **state)
+TEST_ALL(model_play, model_forget)
+
+TEST(every_event_arrives_after_a_loss_at_any_publication)
 {
-    (void)state;
-    for (unsigned lose_at = 1; lose_at <= model.publications; lose_at++) {
+    for (unsigned lose_at = 1; lose_at <= model.publications; lose_at += sweep_step(11)) {
         for (unsigned loss = 0; loss < FAKE_BUS_LOSSES; loss++) {
             const unsigned away[] = {0, 7, model.steps};
             run_with_loss(lose_at, (enum fake_bus_loss)loss, away[(lose_at + loss) % 3]);
@@ -46,12 +48,11 @@ static void every_event_arrives_after_a_loss_at_any_publication(void **state)
     }
 }
 
-static void both_games_arrive_at_a_broker_that_comes_late_and_is_slow(void **state)
+TEST(both_games_arrive_at_a_broker_that_comes_late_and_is_slow)
 {
     const struct fake_bus_faults slow = {.is_slow = true};
     struct stage stage;
 
-    (void)state;
     run_prepare(&stage);
     assert_int_equal(fake_table_start(&stage.fake), 0);
     for (unsigned step = 0; step < model.steps; step++) {
@@ -65,14 +66,4 @@ static void both_games_arrive_at_a_broker_that_comes_late_and_is_slow(void **sta
     }
     assert_like_model(&stage);
     stage_end(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_event_arrives_after_a_loss_at_any_publication),
-        cmocka_unit_test(both_games_arrive_at_a_broker_that_comes_late_and_is_slow),
-    };
-
-    return cmocka_run_group_tests(tests, model_play, model_forget);
 }

@@ -28,6 +28,15 @@ void stage_restart(struct stage *stage)
     fake_table_connect(&stage->fake);
 }
 
+void stage_run(void (*test)(struct stage *stage), const char *ini)
+{
+    static struct stage stage;
+
+    stage_begin(&stage, ini);
+    test(&stage);
+    stage_end(&stage);
+}
+
 const char *quoted(const char *text)
 {
     static char texts[TEXTS][TEXT_SIZE];
@@ -41,6 +50,15 @@ const char *quoted(const char *text)
     return copy;
 }
 
+/* A part of a sentence has _ for its blanks. */
+static const char *with_blanks(char *part)
+{
+    for (char *blank = strchr(part, '_'); blank; blank = strchr(blank, '_')) {
+        *blank = ' ';
+    }
+    return part;
+}
+
 static bool has_parts(const char *text, const char *parts)
 {
     char copy[TEXT_SIZE];
@@ -48,7 +66,7 @@ static bool has_parts(const char *text, const char *parts)
 
     snprintf(copy, sizeof copy, "%s", quoted(parts));
     for (char *part = strtok_r(copy, " ", &rest); part; part = strtok_r(NULL, " ", &rest)) {
-        if (!strstr(text, part)) {
+        if (!strstr(text, part) && !strstr(text, with_blanks(part))) {
             return false;
         }
     }

@@ -1,25 +1,21 @@
 /*
  * A simulated table with a subscriber who compares all that is said.
  *
- *     stage_begin(&stage, "");
- *     say(&stage, "new-game", "ball-left", "toppled blue-3");
- *     then_said(&stage, "event/piece-toppled 'piece':'blue-3'", "event/piece-captured 'by':1");
+ *     TABLE_TEST(S3_a_piece_that_falls_is_a_trophy)
+ *     {
+ *         say(stage, "new-game", "ball-left", "toppled blue-3");
+ *         then_said(stage, "event/piece-toppled 'piece':'blue-3'", "event/piece-captured 'by':1");
+ *     }
  *
  * A line of what was said is a topic without its base, and parts of the payload that must be in it,
- * with blanks between them and ' for ".
+ * with blanks between them, ' for " and _ for a blank in a sentence.
  */
 #ifndef TESTS_TABLE_STAGE_H
 #define TESTS_TABLE_STAGE_H
 
+#include "tests/support/test.h"
+
 #include "tests/support/fake_table.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 struct stage {
     struct fake_table fake;
@@ -27,6 +23,17 @@ struct stage {
 };
 
 #define LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* A test at a table that runs and is connected; with more configuration. */
+#define TABLE_TEST(claim) TABLE_TEST_WITH(claim, "")
+#define TABLE_TEST_WITH(claim, ini)                                                                \
+    static void begin_and_##claim(void (*test)(struct stage * stage))                              \
+    {                                                                                              \
+        stage_run(test, (ini));                                                                    \
+    }                                                                                              \
+    TEST_OF(struct stage *stage, claim, begin_and_##claim)
+
+void stage_run(void (*test)(struct stage *stage), const char *ini);
 
 /* A table that runs and is connected; ini as for fake_table_begin, and the first player is 1. */
 void stage_begin(struct stage *stage, const char *ini);

@@ -20,7 +20,7 @@ import jsonschema
 SCHEMAS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schemas"
 
 TOPIC = re.compile(
-    r"(?:^|/)(?:(?P<plain>status|info|state|choices|score|ready|rope|reply)"
+    r"(?:^|/)(?:(?P<plain>status|info|state|choices|score|ready|rope|reply|pairing|homeassistant)"
     r"|(?P<kind>event|sensor|command|sim)/(?P<name>[^. ]+))$"
 )
 
@@ -71,7 +71,7 @@ class Validator:
             if name not in self.definitions["command"]["definitions"]:
                 return [f"topic: there is no command {name}"]
             return self.errors(f"command/definitions/{name}", value)
-        problems = self.errors(kind, value)
+        problems = self.errors("event" if kind == "homeassistant" else kind, value)
         if kind == "event" and not problems and value["event_type"] != name:
             problems.append(f"event_type: {value['event_type']} on the topic of {name}")
         return problems

@@ -290,6 +290,35 @@ static void emit_ready(const struct listener *listener)
              .check = "start", .autostart = true, .problems = problems, .problem_count = 2}));
 }
 
+static void emit_radio(const struct listener *listener)
+{
+    static const char *const odd[] = {"odd"};
+    const struct radio_link unknown = {RADIO_UNKNOWN, RADIO_UNKNOWN, RADIO_UNKNOWN};
+    const struct radio_link link = {.battery = 97, .linkquality = 131, .rssi = -61};
+    const struct wire_candidate candidate = {"ship-a", "mqtt zigbee2mqtt/ship-a contact=false"};
+    struct wire_sensor sensor = {.health = HEALTH_SILENT,
+                                 .source = "mqtt",
+                                 .line = "mqtt zigbee2mqtt/ship-a",
+                                 .link = &unknown};
+    struct wire_pairing pairing = {.sensor = "red-1.tilt", .step = "tip", .message = "Tip it."};
+
+    emit(listener, "sensor/red-1/tilt", wire_sensor(&sensor));
+    sensor.heard_wall_ms = wall_ms;
+    sensor.link = &link;
+    emit(listener, "sensor/red-1/tilt", wire_sensor(&sensor));
+    emit(listener, "sensor/red-1/tilt",
+         wire_sensor(&(struct wire_sensor){.health = HEALTH_OK, .source = "none", .line = ""}));
+    emit(listener, "pairing", wire_pairing(&pairing));
+    pairing.step = "failed";
+    pairing.reason = "timeout";
+    pairing.candidates = &candidate;
+    pairing.candidate_count = 1;
+    pairing.listening = 2;
+    pairing.unsupported = odd;
+    pairing.unsupported_count = 1;
+    emit(listener, "pairing", wire_pairing(&pairing));
+}
+
 static void emit_table(const struct listener *listener)
 {
     struct setup setup;
@@ -305,8 +334,13 @@ static void emit_table(const struct listener *listener)
     static const char *const faults[] = {"blue-2.tilt"};
     struct wire_info trouble = info;
     const struct wire_rope slack = {.knots_milli = 0};
-    const struct wire_rope pulled = {
-        .knots_milli = 1620, .piece = PIECE_RED_1, .left = 2, .counts = -65, .invalid = 2};
+    const struct wire_rope pulled = {.knots_milli = 1620,
+                                     .piece = PIECE_RED_1,
+                                     .left = 2,
+                                     .counts = -65,
+                                     .invalid = 2,
+                                     .presses = 3,
+                                     .pressed_counts = -40};
     const struct wire_rope too_far = {.knots_milli = 3205, .piece = PIECE_RED_1, .over = true};
 
     rules_default_setup(&setup, 2);
@@ -330,9 +364,47 @@ static void emit_table(const struct listener *listener)
                                                .edges = 12U * health,
                                                .rate = health,
                                                .width_us = 1000U * (health - HEALTH_OK),
-                                               .wall_ms = health == HEALTH_OK ? 0 : wall_ms}));
+                                               .wall_ms = health == HEALTH_OK ? 0 : wall_ms,
+                                               .source = "gpio",
+                                               .line = "GPIO17"}));
     }
+    emit_radio(listener);
     emit_ready(listener);
+}
+
+/* Replies to queries: the game, the same game after a capture, and one that was abandoned. */
+static void emit_answers(const struct listener *listener, const char *event)
+{
+    const struct game game = messages_game();
+    struct game later = game;
+    const struct wire_list none = {0};
+    const struct wire_list twice = {.parts = (const char *const[]){event, event}, .count = 2};
+    struct wire_past_game past = {.id = names.game, .game = &game, .began_ms = wall_ms};
+
+    later.seq = game.seq + 2;
+    later.status[PIECE_BLUE_1] = STATUS_CAPTURED;
+    later.captured_by[PIECE_BLUE_1] = 1;
+    char *before = wire_state(&game, &names);
+    char *after = wire_state(&later, &names);
+    char *states[] = {wire_state_entry(game.seq, NULL, before),
+                      wire_state_entry(later.seq, before, after)};
+    char *games[] = {wire_game_entry(&past), NULL};
+    past.ended_ms = wall_ms + 1;
+    past.is_damaged = true;
+    games[1] = wire_game_entry(&past);
+    const struct wire_list both = {.parts = (const char *const *)states, .count = 2};
+    const struct wire_list listed = {.parts = (const char *const *)games, .count = 2};
+    emit(listener, "reply", wire_reply_history("a-3", 41, false, &none, NULL));
+    emit(listener, "reply", wire_reply_history("a-4", 41, true, &twice, &both));
+    emit(listener, "reply", wire_reply_games("a-5", false, &none));
+    emit(listener, "reply", wire_reply_games("a-6", true, &listed));
+    emit(listener, "reply", wire_reply_look_back("a-7", 41, before));
+    for (unsigned i = 0; i < 2; i++) {
+        free(states[i]);
+        free(games[i]);
+    }
+    free(before);
+    free(after);
 }
 
 static void emit_replies(const struct listener *listener)
@@ -350,9 +422,7 @@ static void emit_replies(const struct listener *listener)
          wire_reply_refused("a-2", REFUSED_COMBAT_DUE, RULE_C5, "Anna must still roll."));
     emit(listener, "reply",
          wire_reply_refused("", REFUSED_BAD_JSON, RULE_NONE, "This is not \"JSON\"."));
-    emit(listener, "reply", wire_reply_history("a-3", 41, NULL, 0, false));
-    emit(listener, "reply",
-         wire_reply_history("a-4", 41, (const char *const[]){event, event}, 2, true));
+    emit_answers(listener, event);
     free(event);
 }
 

@@ -1,17 +1,14 @@
 /* Payloads, byte by byte. */
+#include "tests/support/test.h"
+
 #include "wire/wire.h"
 
 #include "messages.h"
 
 #include <jansson.h>
 #include <locale.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 static const struct wire_names names = {.table = "den", .game = "1"};
 
@@ -53,9 +50,8 @@ static void compare_with_record(void *context, const char *topic, const char *pa
     free(line);
 }
 
-static void every_message_is_as_recorded(void **state)
+TEST(every_message_is_as_recorded)
 {
-    (void)state;
     FILE *record = fopen(MESSAGES_FILE, "r");
 
     assert_non_null(record);
@@ -74,9 +70,8 @@ static void note_event(void *context, const char *topic, const char *payload)
     }
 }
 
-static void record_has_every_kind_of_event(void **state)
+TEST(record_has_every_kind_of_event)
 {
-    (void)state;
     bool seen[EVENT_COUNT] = {0};
 
     messages_emit(note_event, seen);
@@ -96,17 +91,17 @@ static void assert_payload(char *payload, const char *expected)
 
 static void assert_knots(int32_t knots_milli, const char *knots)
 {
-    char expected[128];
+    char expected[160];
 
     snprintf(expected, sizeof expected,
-             "{\"knots\":%s,\"piece\":null,\"left\":0,\"over\":false,\"counts\":0,\"invalid\":0}",
+             "{\"knots\":%s,\"piece\":null,\"left\":0,\"over\":false,\"counts\":0,\"invalid\":0,"
+             "\"presses\":0,\"pressed_counts\":0}",
              knots);
     assert_payload(wire_rope(&(struct wire_rope){.knots_milli = knots_milli}), expected);
 }
 
-static void knots_have_no_more_decimals_than_needed_in_any_locale(void **state)
+TEST(knots_have_no_more_decimals_than_needed_in_any_locale)
 {
-    (void)state;
     setlocale(LC_ALL, "de_DE.UTF-8"); /* with decimal commas, if it is installed */
     assert_knots(0, "0");
     assert_knots(1, "0.001");
@@ -133,17 +128,15 @@ static void assert_since(int64_t since_ms, const char *expected)
     free(payload);
 }
 
-static void time_is_utc_with_milliseconds(void **state)
+TEST(time_is_utc_with_milliseconds)
 {
-    (void)state;
     assert_since(0, "\"1970-01-01T00:00:00.000Z\"");
     assert_since(INT64_C(1709210096007), "\"2024-02-29T12:34:56.007Z\"");
     assert_since(-1, "\"1969-12-31T23:59:59.999Z\"");
 }
 
-static void the_longest_sentence_is_published(void **state)
+TEST(the_longest_sentence_is_published)
 {
-    (void)state;
     struct game game = messages_game();
     struct event event = {.kind = EVENT_GAME_OVER, .winners = 0x1e};
 
@@ -160,15 +153,25 @@ static void the_longest_sentence_is_published(void **state)
     free(payload);
 }
 
-static void evidence_without_a_sensor_is_none(void **state)
+TEST(evidence_without_a_sensor_is_none)
 {
-    (void)state;
     const struct game game = messages_game();
     const struct event event = {.kind = EVENT_TURN_STARTED};
     const struct evidence none = {.at_us = 1};
     char *payload = wire_event(&game, &event, &names, 0, &none, "");
 
     assert_null(strstr(payload, "evidence"));
+    free(payload);
+}
+
+TEST(evidence_by_mqtt_has_its_delay_even_if_it_is_0)
+{
+    const struct game game = messages_game();
+    const struct event event = {.kind = EVENT_TURN_STARTED};
+    const struct evidence evidence = {.sensor = SENSOR_CANNON_BEAM, .is_radio = true};
+    char *payload = wire_event(&game, &event, &names, 0, &evidence, "cannon.beam");
+
+    assert_non_null(strstr(payload, "\"source\":\"mqtt\",\"late_ms\":0}"));
     free(payload);
 }
 
@@ -190,9 +193,8 @@ void *__wrap_realloc(void *memory, size_t size)
     return __real_realloc(memory, size);
 }
 
-static void memory_that_runs_out_anywhere_gives_no_payload(void **state)
+TEST(memory_that_runs_out_anywhere_gives_no_payload)
 {
-    (void)state;
     const struct game game = messages_game();
     char *payload = NULL;
     size_t count = 0;
@@ -225,36 +227,17 @@ static void then_read_as(const char *message, const char *expected)
     free(payload);
 }
 
-static void every_byte_of_ascii_is_read_as_it_was_written(void **state)
+TEST(every_byte_of_ascii_is_read_as_it_was_written)
 {
-    (void)state;
     for (int byte = 1; byte < 0x80; byte++) {
         const char text[] = {'a', (char)byte, 'z', '\0'};
         then_read_as(text, text);
     }
 }
 
-static void bytes_that_are_not_utf8_become_question_marks(void **state)
+TEST(bytes_that_are_not_utf8_become_question_marks)
 {
-    (void)state;
     then_read_as("\xc3\xa9 \xe2\x9a\x93 \xf0\x9f\x8f\xb4",
                  "\xc3\xa9 \xe2\x9a\x93 \xf0\x9f\x8f\xb4");
     then_read_as("a\xe2\x9a\"", "a??\"");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_message_is_as_recorded),
-        cmocka_unit_test(record_has_every_kind_of_event),
-        cmocka_unit_test(knots_have_no_more_decimals_than_needed_in_any_locale),
-        cmocka_unit_test(time_is_utc_with_milliseconds),
-        cmocka_unit_test(the_longest_sentence_is_published),
-        cmocka_unit_test(evidence_without_a_sensor_is_none),
-        cmocka_unit_test(memory_that_runs_out_anywhere_gives_no_payload),
-        cmocka_unit_test(every_byte_of_ascii_is_read_as_it_was_written),
-        cmocka_unit_test(bytes_that_are_not_utf8_become_question_marks),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

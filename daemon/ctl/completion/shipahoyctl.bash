@@ -1,12 +1,14 @@
 # shellcheck shell=bash
 # Completion of shipahoyctl for bash. The words are those of rules/words.h and of --help; a test compares.
 
-_shipahoyctl_subcommands='check watch send sim log doctor calibrate'
+_shipahoyctl_subcommands='check watch send sim log games stats players doctor calibrate pair unpair'
 _shipahoyctl_options='--config --host --port --prefix --table --socket --username --password-file
   --tls-ca --timeout --state-dir --json --inputs --list --once --write --force
   --help --version'
 _shipahoyctl_verbs='new-game start-game aim fire topple raise roll-move select move engage roll-combat
-  end-phase take-chest load-barrel deliver-barrel catch-wind move-wind entangle undo history'
+  end-phase take-chest load-barrel deliver-barrel catch-wind move-wind entangle undo history
+  games look-back'
+_shipahoyctl_games='player= scenario= table= from= to= before= limit='
 _shipahoyctl_sim='fire topple raise pull press hold dock undock button edge'
 _shipahoyctl_pieces='red-1 red-2 red-3 red-tower blue-1 blue-2 blue-3 blue-tower green-1 green-2 green-3
   green-tower yellow-1 yellow-2 yellow-3 yellow-tower pirate monster kraken wind'
@@ -24,7 +26,9 @@ _shipahoyctl_keys()
     engage) echo attacker= target= ;;
     roll-combat) echo attacker= target= value= ;;
     load-barrel | deliver-barrel) echo piece= harbour= ;;
-    history) echo from= ;;
+    history) echo from= game= states= ;;
+    games) echo before= limit= ;;
+    look-back) echo game= seq= ;;
     esac
 }
 
@@ -37,7 +41,7 @@ _shipahoyctl_values()
     value) [ "$1" = roll-combat ] && echo flag swords || echo 1 2 3 ;;
     rules) echo basic advanced ;;
     scenario) echo none treasure-island pirate-ship sea-monster heavy-wind merchant kraken ;;
-    teams | abandon | anyway) echo true false ;;
+    teams | abandon | anyway | states) echo true false ;;
     dice) echo table daemon ;;
     first) echo draw 1 2 3 4 ;;
     esac
@@ -70,7 +74,7 @@ _shipahoyctl_possible_verbs()
 {
     local verbs
     verbs=$(_shipahoyctl_possible "$1" | sed 's/ .*//' | sort -u)
-    echo "${verbs:+$verbs new-game start-game history}" | grep . || echo "$_shipahoyctl_verbs"
+    echo "${verbs:+$verbs new-game start-game history games look-back}" | grep . || echo "$_shipahoyctl_verbs"
 }
 
 # _shipahoyctl_possible_values PLACE VERB KEY END: what KEY can be, with the fields before word END.
@@ -139,6 +143,12 @@ _shipahoyctl()
         case ${COMP_WORDS[place]} in
         send) _shipahoyctl_send "$place" "$word" "$previous" ;;
         sim) _shipahoyctl_sim "$place" "$word" ;;
+        games) mapfile -t COMPREPLY < <(compgen -W "$_shipahoyctl_games" -- "$word") && compopt -o nospace ;;
+        players)
+            if ((COMP_CWORD == place + 1)); then
+                mapfile -t COMPREPLY < <(compgen -W 'merge unmerge' -- "$word")
+            fi
+            ;;
         check | log) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         esac
     fi

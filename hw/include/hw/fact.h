@@ -41,6 +41,17 @@ struct edge {
     uint64_t at_us;
     uint16_t sensor; /* enum sensor */
     uint8_t level;   /* 1: active (beam broken, tilted, pressed) */
+    uint8_t kind;    /* enum edge_kind */
+};
+
+/* What a radio sensor reports besides its edges, in order with them. */
+enum edge_kind {
+    EDGE_CHANGE, /* the level has changed: an edge */
+    EDGE_LEVEL,  /* the level is known, and did not change now: a retained message, a reset */
+    EDGE_LOSSY,  /* edges were lost; the level is not used, nor is it below */
+    EDGE_GONE,   /* nothing is heard of the sensor: it is silent */
+    EDGE_BACK,
+    EDGE_KIND_COUNT,
 };
 
 /* What a backend reports about a line besides its edges. */
@@ -62,8 +73,8 @@ struct line_status {
     X(TOPPLED, "toppled")           /* piece, pieces still moving; at_us: the tilt began */        \
     X(RAISED, "raised")             /* piece */                                                    \
     X(ROPE_AT, "rope-at")           /* knots_milli, counts since the last zero; invalid */         \
-    X(ROPE_PRESSED, "rope-pressed") /* released before it was a hold; knots_milli */               \
-    X(ROPE_HELD, "rope-held")       /* as soon as it is a hold; knots_milli */                     \
+    X(ROPE_PRESSED, "rope-pressed") /* released before it was a hold; as ROPE_AT */                \
+    X(ROPE_HELD, "rope-held")       /* as soon as it is a hold; as ROPE_AT */                      \
     X(PRESSED, "pressed")           /* button: index of a push button */                           \
     X(DOCKED, "docked")             /* harbour, level */                                           \
     X(LOOKED, "looked")             /* pieces whose switches were read, lying: those that lie */   \
@@ -84,6 +95,8 @@ struct evidence {
     uint32_t bounces;
     uint16_t sensor; /* enum sensor; SENSOR_NONE: no sensor was involved */
     uint8_t beams;   /* 1: only one of two muzzle beams detected the ball; else 0 */
+    bool is_radio; /* reported over MQTT: at_us may be late, by up to late_ms; the table sets it */
+    uint32_t late_ms;
 };
 
 struct fact {

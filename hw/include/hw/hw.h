@@ -27,6 +27,7 @@ struct hw_settings {
     enum hw_backend backend;
     const struct line_config *lines; /* gpiod: SENSOR_COUNT of them, used while opening */
     const char *chip;                /* gpiod: the default chip */
+    bool is_radio[SENSOR_COUNT];     /* see hw_set_radio */
     char socket_path[HW_PATH_SIZE];  /* sim: the socket */
     char record_path[HW_PATH_SIZE];  /* raw edges are appended to this file; "": no recording */
     struct button_names buttons;
@@ -46,14 +47,40 @@ int hw_fd(const struct hw *hw);
 /* Takes up to max facts, oldest first; returns how many. */
 size_t hw_take(struct hw *hw, struct fact *facts, size_t max);
 
+/*
+ * A caller that sleeps can read edges itself, and a fact then reaches it without the thread. It
+ * calls hw_wait before it waits for hw_edges_fd, among others, and afterwards hw_read if that is
+ * readable, else hw_work. Until hw_wait and from hw_read or hw_work on the thread reads, so that no
+ * edge waits for what the caller does. hw_read returns as hw_take does; hw_finish is called when
+ * the facts have been handled, and answers the clients of the simulation.
+ */
+int hw_edges_fd(const struct hw *hw);
+void hw_wait(struct hw *hw);
+void hw_work(struct hw *hw);
+size_t hw_read(struct hw *hw, struct fact *facts, size_t max);
+void hw_finish(struct hw *hw);
+
 /* The clock of the facts; a simulated one can be ahead of the kernel's. */
 uint64_t hw_now_us(const struct hw *hw);
 
 /*
  * Moves a simulated sensor now. Called by any thread. 0, -ENOTSUP when the sensors are real,
- * -EINVAL for a sensor or level that does not exist, -EAGAIN when too many edges wait.
+ * -EBUSY when it reports over MQTT, -EINVAL for a sensor or level that does not exist, -EAGAIN when
+ * too many edges wait.
  */
 int hw_inject_edge(struct hw *hw, unsigned sensor, unsigned level);
+
+/*
+ * Which sensors report over MQTT: their edges come from hw_put alone, and those of the backend are
+ * ignored.
+ */
+void hw_set_radio(struct hw *hw, const bool is_radio[SENSOR_COUNT]);
+
+/*
+ * Adds edges of such sensors. They are filtered like any other edge. 0, or -EAGAIN if there is no
+ * room for all of them: none is added then.
+ */
+int hw_put(struct hw *hw, const struct edge *edges, size_t count);
 
 /*
  * Sets the rope's reading to zero. After this call hw_take returns no earlier ROPE_AT; a ROPE_AT of

@@ -48,4 +48,10 @@ const char *sensor_name(const struct sensor_names *names, unsigned sensor);
 /* SENSOR_NONE if there is none of that name. */
 unsigned sensor_named(const struct sensor_names *names, const char *name);
 
+/*
+ * NULL if a sensor may report on this MQTT topic, or a sentence that says what it may not have. A
+ * broker closes the connection of a client that subscribes to what it does not accept.
+ */
+const char *sensor_topic_problem(const char *topic);
+
 #endif

@@ -42,4 +42,10 @@ int input_set_field(struct input *input, enum field field, const char *value);
 /* 0, or REFUSED_MISSING_FIELD when the input lacks a field it needs. */
 int input_check_complete(const struct input *input);
 
+/*
+ * Whether line_read_input reads what line_write_input writes: the input is complete, and has no
+ * value that no line has, such as a negative number.
+ */
+bool input_can_be_written(const struct input *input);
+
 #endif

@@ -90,7 +90,8 @@ struct combat {
 /* The state of the current turn. */
 struct turn {
     uint64_t shot_at_us;
-    uint64_t counts_until_us; /* S3: a topple that begins later is not a result of the shot */
+    uint64_t counts_until_us; /* S3: the end of the window, or when a person (S9) or a second ball
+                                 (S8) ended it */
     uint32_t hits;            /* pieces whose own beam saw the ball; a set: 1 << enum piece */
     uint32_t number;
     uint8_t shot; /* enum shot */
@@ -174,13 +175,12 @@ struct input {
     enum piece piece;
     enum piece other;
     enum harbour harbour;
-    uint32_t value;      /* of a die: a number or an enum face */
+    uint32_t value; /* of a die: a number or an enum face; toppled: how late a sensor may report */
     int32_t knots_milli; /* a rope reading */
     uint32_t pieces;     /* a set: 1 << enum piece */
     uint32_t speed_mmps; /* of the ball, 0 if not measured */
     enum health health;
     char sensor[SENSOR_SIZE];
-    uint32_t from;             /* seq, for history */
     bool abandon;              /* new-game: replace the game that is running */
     const struct setup *setup; /* new-game; read during the step only */
 };

@@ -22,8 +22,11 @@ int rules_step(struct game *game, const struct input *input, struct outcome *out
 /* When window-over is due, as in out->deadline_us; for a game that was loaded. */
 uint64_t rules_deadline(const struct game *game);
 
-/* Whether a topple that began at this time is a result of this turn's shot (S3). */
-bool rules_shot_explains(const struct game *game, uint64_t at_us);
+/*
+ * Whether a topple that began at this time is a result of this turn's shot (S3). One that was
+ * reported by radio has the time of its arrival, which may be late_ms after the window; else 0.
+ */
+bool rules_shot_explains(const struct game *game, uint64_t at_us, uint32_t late_ms);
 
 /* Rulebook numbers, basic rules, no scenario; 2 to 4 players with default names, player 1 first. */
 void rules_default_setup(struct setup *setup, unsigned players);

@@ -16,6 +16,7 @@ struct text text_begin(char *start, size_t size);
 void text_add(struct text *text, const char *string);
 void text_add_some(struct text *text, const char *string, size_t length);
 void text_add_number(struct text *text, int64_t number);
+void text_add_unsigned(struct text *text, uint64_t number);
 
 /* A number of thousandths as a decimal: 1620 is 1.62, 2000 is 2. */
 void text_add_milli(struct text *text, int64_t milli);

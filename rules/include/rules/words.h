@@ -94,8 +94,7 @@
 /*
  * Inputs: X(NAME, "verb", source, required fields, optional fields).
  * A COMMAND comes from a person and a FACT from a sensor; a SEQUEL belongs to the input before it
- * and is undone together with it; a NOTE causes an event but is no step of an undo; a QUESTION is
- * answered outside the rules.
+ * and is undone together with it; a NOTE causes an event but is no step of an undo.
  */
 #define RULES_INPUTS(X)                                                                            \
     X(NEW_GAME, "new-game", COMMAND, 0, 0)                                                         \
@@ -116,10 +115,9 @@
     X(MOVE_WIND, "move-wind", COMMAND, 0, 0)                                                       \
     X(ENTANGLE, "entangle", COMMAND, FIELD(PIECE), 0)                                              \
     X(UNDO, "undo", COMMAND, 0, 0)                                                                 \
-    X(HISTORY, "history", QUESTION, 0, FIELD(FROM))                                                \
     X(BALL_LEFT, "ball-left", FACT, 0, FIELD(SPEED))                                               \
     X(HIT, "hit", SEQUEL, FIELD(PIECE), 0)                                                         \
-    X(TOPPLED, "toppled", FACT, FIELD(PIECE), 0)                                                   \
+    X(TOPPLED, "toppled", FACT, FIELD(PIECE), FIELD(LATE))                                         \
     X(RAISED, "raised", FACT, FIELD(PIECE), 0)                                                     \
     X(KNOCKED, "knocked", FACT, FIELD(PIECES), 0)                                                  \
     X(WINDOW_OVER, "window-over", SEQUEL, 0, 0)                                                    \
@@ -297,6 +295,7 @@
     X(HOW, "how", HOW, how)                                                                        \
     X(PHASE, "phase", PHASE, phase)                                                                \
     X(LIVES, "lives", NUMBER, value)                                                               \
+    X(LATE, "late_ms", NUMBER, value)                                                              \
     X(PIECES, "pieces", PIECES, pieces)                                                            \
     X(SPEED, "speed_mps", MILLI, speed_mmps)                                                       \
     X(RANKING, "ranking", RANKING, ranking)                                                        \
@@ -345,7 +344,6 @@ enum source {
     SOURCE_FACT,
     SOURCE_SEQUEL,
     SOURCE_NOTE,
-    SOURCE_QUESTION,
 };
 
 #define FIELD(name) (UINT32_C(1) << FIELD_##name)

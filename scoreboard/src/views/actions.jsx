@@ -15,6 +15,11 @@ export function ShootingActions({ table: { state }, commands, act }) {
     const fire = ofVerb(commands, 'fire');
     return (
         <>
+            {fire.map((command) => (
+                <Act key="fire" command={command} act={act} kind="huge primary">
+                    <Thing name="Cannon" /> {texts.say('fire')}
+                </Act>
+            ))}
             {aims.length > 0 && (
                 <PieceActs
                     title={texts.say('aim')}
@@ -23,11 +28,6 @@ export function ShootingActions({ table: { state }, commands, act }) {
                     chosen={state.shooter ?? ''}
                 />
             )}
-            {fire.map((command) => (
-                <Act key="fire" command={command} act={act} kind="huge">
-                    <Thing name="Cannon" /> {texts.say('fire')}
-                </Act>
-            ))}
         </>
     );
 }
@@ -40,9 +40,17 @@ export function MovingActions({ table: { state, rope }, commands, act }) {
     return (
         <>
             {rolls.length > 0 && (
-                <Group title={texts.say('rollMove')} kind="dice">
+                <Group
+                    title={texts.say(rolls[0].value === undefined ? 'rollFirst' : 'rollMove')}
+                    kind="dice"
+                >
                     {rolls.map((command) => (
-                        <Act key={command.value} command={command} act={act} kind="die">
+                        <Act
+                            key={command.value}
+                            command={command}
+                            act={act}
+                            kind={command.value === undefined ? 'die primary' : 'die'}
+                        >
                             {command.value ?? texts.say('rollForUs')}
                         </Act>
                     ))}
@@ -158,7 +166,7 @@ function DueFights({ state, commands, act }) {
         return (
             <Group key={key} title={texts.say('rollCombat', names)} kind="dice">
                 {rolls.map((command) => (
-                    <Act key={command.value} command={command} act={act} kind="die">
+                    <Act key={command.value} command={command} act={act} kind="die with-picture">
                         {command.value && (
                             <Thing name={command.value === 'flag' ? 'Flag' : 'Swords'} />
                         )}
@@ -204,6 +212,7 @@ function Attacks({ commands, act }) {
                 {targets.length > 0 && (
                     <PieceActs
                         title={texts.say('attackWhom', { attacker: texts.piece(attacker) })}
+                        kind="targets"
                         commands={targets}
                         act={act}
                         field="target"

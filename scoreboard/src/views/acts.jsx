@@ -1,6 +1,112 @@
-/** Buttons that send commands. */
+/** Buttons that send commands, and what becomes of the commands. */
+import { createContext } from 'preact';
+import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { useTexts } from './common.jsx';
 import { PieceDrawing } from './pictures.jsx';
+
+/** The commands that were tapped and whose effect is not shown yet. */
+const SentContext = createContext([]);
+
+/** Pattern in milliseconds: a refusal is felt, also by someone who looks at the table. */
+const REFUSED_MS = [60, 40, 60];
+
+/** As many taps as a hurried finger makes while one command is under way. */
+const QUEUE_MAX = 4;
+
+function isSame(one, other) {
+    return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * Sends one command at a time: the next one is sent when the board shows the effect of the last. A
+ * command that is tapped meanwhile waits, unless it is the same one: a double tap does not send two
+ * commands. After a refusal those that wait are dropped, because they relied on it. Without a
+ * connection nothing is sent, and the refusal comes at once.
+ */
+export function useActs(table, send, isConnected, offlineError = 'offline') {
+    const last = useRef(null); // the last command: {command, isOpen, game, seq}
+    const queue = useRef([]); // {command, resolve}
+    const [refusal, setRefusal] = useState(null);
+    const [, redraw] = useReducer((count) => count + 1, 0);
+    const isOffline = !isConnected || table.online === false;
+    const isUnderWay = () => last.current !== null && !isShown(last.current, table.state);
+    const refuse = (reply) => {
+        setRefusal(reply);
+        navigator.vibrate?.(REFUSED_MS);
+        queue.current.splice(0).forEach(({ resolve }) => resolve(false));
+    };
+    const transmit = async (command) => {
+        if (isOffline) {
+            refuse({ ok: false, error: offlineError, rule: null, message: null });
+            return false;
+        }
+        const sent = { command, isOpen: true, game: table.state?.game, seq: 0 };
+        last.current = sent;
+        setRefusal(null);
+        redraw();
+        const reply = await send(command);
+        Object.assign(sent, { isOpen: false, seq: reply.ok ? reply.seq : 0 });
+        redraw();
+        if (!reply.ok) {
+            refuse(reply);
+        }
+        return reply.ok;
+    };
+    const act = (command) => {
+        if (!isUnderWay()) {
+            return transmit(command);
+        }
+        const isKnown = [last.current, ...queue.current].some((each) =>
+            isSame(each.command, command),
+        );
+        if (isKnown || queue.current.length === QUEUE_MAX) {
+            return Promise.resolve(false);
+        }
+        const result = new Promise((resolve) => queue.current.push({ command, resolve }));
+        redraw();
+        return result;
+    };
+    const isWaiting = isUnderWay();
+    useEffect(() => {
+        const next = isUnderWay() ? undefined : queue.current.shift();
+        next?.resolve(transmit(next.command));
+    });
+    return {
+        act,
+        refusal,
+        isWaiting,
+        isOffline,
+        sent: isWaiting ? [last.current, ...queue.current].map(({ command }) => command) : [],
+        forgive: () => setRefusal(null),
+    };
+}
+
+/** Whether the state shows the effect of a command, or there is none. */
+function isShown({ isOpen, game, seq }, state) {
+    return !isOpen && (state?.game !== game || state === null || state.seq >= seq);
+}
+
+/** The controls of a view. `acts` is what useActs returned. */
+export function Acting({ acts, children }) {
+    return <SentContext.Provider value={acts.sent}>{children}</SentContext.Provider>;
+}
+
+export function Refusal({ acts: { refusal, forgive } }) {
+    const texts = useTexts();
+    return (
+        <div role="alert" class="refusal-place">
+            {refusal && (
+                <p class="refusal" data-error={refusal.error}>
+                    <strong>{texts.say('refused')}.</strong> {texts.refusal(refusal)}
+                    {refusal.rule && <span class="tag">{refusal.rule}</span>}
+                    <button onClick={forgive} aria-label={texts.say('close')}>
+                        ×
+                    </button>
+                </p>
+            )}
+        </div>
+    );
+}
 
 export function Group({ title, kind = '', children }) {
     return (
@@ -13,10 +119,12 @@ export function Group({ title, kind = '', children }) {
 
 /** A button that sends its command. The data attributes name it, for tests and styles. */
 export function Act({ command, act, kind = '', isChosen, children }) {
+    const sent = useContext(SentContext);
+    const isSent = sent.some((each) => isSame(each, command));
     const data = Object.entries(command).map(([key, value]) => [`data-${key}`, String(value)]);
     return (
         <button
-            class={kind}
+            class={`${kind} ${isSent ? 'sent' : ''}`}
             aria-pressed={isChosen}
             onClick={() => act(command)}
             {...Object.fromEntries(data)}
@@ -27,10 +135,18 @@ export function Act({ command, act, kind = '', isChosen, children }) {
 }
 
 /** One button per piece, with its picture and name. */
-export function PieceActs({ title, commands, act, field = 'piece', chosen = null, describe }) {
+export function PieceActs({
+    title,
+    kind = '',
+    commands,
+    act,
+    field = 'piece',
+    chosen = null,
+    describe,
+}) {
     const texts = useTexts();
     return (
-        <Group title={title} kind="pieces">
+        <Group title={title} kind={`pieces ${kind}`}>
             {commands.map((command) => {
                 const name = command[field];
                 return (

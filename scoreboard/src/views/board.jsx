@@ -1,46 +1,107 @@
 /** The scoreboard, readable from three metres. */
+import { commandsOf } from '../choices.js';
 import { liveEvents, undoneSeqs } from '../undone.js';
 import { piecesOf } from '../words.js';
-import { colourOf, Piece, playerOf, useTexts } from './common.jsx';
+import { Refusal, useActs } from './acts.jsx';
+import { NextGame, SetUp, useOtherGame } from './before_game.jsx';
+import { colourOf, Piece, playerOf, longClass, useScreen, useTexts } from './common.jsx';
 import { Celebration } from './celebration.jsx';
 import { PieceDrawing } from './pictures.jsx';
 import { Scenario } from './scenario.jsx';
-import { SetUp } from './setup.jsx';
 import { Stage } from './stage.jsx';
+import { WhatNow } from './whatnow.jsx';
 
 const SHOWN_EVENTS = 14;
 
 /** Events that are not shown: the stage and the cards show them already, or they do not matter. */
 const QUIET_EVENTS = ['phase-started', 'piece-selected'];
 
-export function Board({ table }) {
+export function Board({ table, send, isConnected, forbidden }) {
+    useScreen('filled');
     const { state } = table;
-    if (state === null || state.phase === 'lobby') {
-        return <SetUp table={table} />;
+    const [isChoosing, setChoosing] = useOtherGame(table);
+    if (state === null || state.phase === 'lobby' || isChoosing) {
+        return (
+            <SetUp
+                table={table}
+                send={send}
+                isConnected={isConnected}
+                forbidden={forbidden}
+                onCancel={isChoosing ? () => setChoosing(false) : null}
+            />
+        );
     }
     return (
-        <main class={`board players-${state.players.length}`}>
-            {state.phase === 'over' ? <Celebration table={table} /> : <Turn table={table} />}
-            <Scenario state={state} />
-            <Players state={state} />
-            <Log table={table} />
+        <main class={boardClass(state)}>
+            <Game
+                table={table}
+                now={<WhatNow table={table} commands={commandsOf(table)} />}
+                again={
+                    <Again
+                        table={table}
+                        send={send}
+                        isConnected={isConnected}
+                        forbidden={forbidden}
+                        onOther={() => setChoosing(true)}
+                    />
+                }
+            />
         </main>
     );
 }
 
-function Turn({ table }) {
+export function boardClass({ players, phase }) {
+    return `board players-${players.length} ${phase === 'over' ? 'is-over' : ''}`;
+}
+
+/** `now` is what the current player can do, `again` are the controls for the next game. */
+export function Game({ table, now = null, again = null }) {
+    const { state } = table;
+    return (
+        <>
+            {state.phase === 'over' ? (
+                <Celebration table={table}>{again}</Celebration>
+            ) : (
+                <Turn table={table}>{now}</Turn>
+            )}
+            <Scenario state={state} />
+            <Players state={state} />
+            <Log table={table} />
+        </>
+    );
+}
+
+function Again({ table, send, isConnected, forbidden, onOther }) {
+    const texts = useTexts();
+    const acts = useActs(table, send, isConnected);
+    if (forbidden.includes('start-game')) {
+        return <p>{texts.say('again')}</p>;
+    }
+    return (
+        <div class="again">
+            <NextGame table={table} acts={acts} onOther={onOther} />
+            <Refusal acts={acts} />
+        </div>
+    );
+}
+
+function Turn({ table, children }) {
     const texts = useTexts();
     const { state } = table;
+    const { name } = playerOf(state, state.player);
     return (
         <section class={`turn ${colourOf(state, state.player)}`} aria-label={texts.say('turnOf')}>
             <div class="whose">
                 <p class="label">
                     {texts.say('turnOf')} · {texts.say('turnNumber', state)}
                 </p>
-                <h1 dir="auto">{playerOf(state, state.player).name}</h1>
+                <h1 dir="auto" class={longClass(name)}>
+                    {name}
+                </h1>
                 <Steps state={state} />
             </div>
             <Stage table={table} />
+            {children}
         </section>
     );
 }
@@ -87,15 +148,19 @@ function Player({ state, player }) {
         <article class={classes.filter(Boolean).join(' ')} data-player={player.id}>
             <header>
                 <Colours harbours={player.harbours} />
-                <h2 dir="auto">{player.name}</h2>
-                {player.team !== null && (
-                    <span class={`team team-${player.team}`}>{texts.say('team', player)}</span>
-                )}
-                {player.out && <span class="tag">{texts.say('out')}</span>}
+                <h2 dir="auto" class={longClass(player.name)}>
+                    {player.name}
+                </h2>
             </header>
             <p class="score">
                 <strong key={player.score}>{player.score}</strong>{' '}
-                <span>{texts.count('points', player.score)}</span>
+                <span class="unit">
+                    {player.out && <i class="tag">{texts.say('out')}</i>}
+                    {player.team !== null && (
+                        <i class={`team team-${player.team}`}>{texts.say('team', player)}</i>
+                    )}
+                    <span>{texts.count('points', player.score)}</span>
+                </span>
             </p>
             <div class="fleets">
                 {player.harbours.map((harbour) => (
@@ -156,7 +221,7 @@ function Log({ table }) {
                         key={event.seq}
                         data-seq={event.seq}
                         data-event={event.event_type}
-                        class={`${undone.has(event.seq) ? 'undone' : ''} ${event.event_type}`}
+                        class={undone.has(event.seq) ? 'taken-back' : ''}
                     >
                         <i class={colourOf(table.state, event.player)} aria-hidden="true" />
                         <span dir="auto">{texts.event(event, table.state.players)}</span>

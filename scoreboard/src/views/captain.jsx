@@ -1,51 +1,107 @@
 /** The captain's controls: large buttons for the commands that the table accepts now. */
-import { useState } from 'preact/hooks';
-import { commandsOf } from '../choices.js';
-import { colourOf, describePiece, playerOf, Question, useTexts } from './common.jsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { commandsOf, find, nextPhase, undoneNext } from '../choices.js';
+import { liveEvents } from '../undone.js';
+import {
+    colourOf,
+    describePiece,
+    longClass,
+    playerOf,
+    Question,
+    useScreen,
+    useTexts,
+} from './common.jsx';
 import { CombatActions, MovingActions, RepairActions, ShootingActions } from './actions.jsx';
-import { Act, Group, PieceActs } from './acts.jsx';
-import { NewGame } from './newgame.jsx';
+import { Act, Acting, Group, PieceActs, Refusal, useActs } from './acts.jsx';
+import { NextGame, PhoneSetUp, useOtherGame } from './before_game.jsx';
+import { Winners } from './celebration.jsx';
+import { SensorsLink } from './sensors.jsx';
+import { WhatNow } from './whatnow.jsx';
+
+/** Felt when a piece is captured. */
+const CAPTURED_MS = 120;
 
 /** `forbidden` are the verbs that this login may not send to this table. */
-export function Captain({ table, send, forbidden, whoAmI }) {
+export function Captain({ table, send, isConnected, forbidden, whoAmI }) {
     const [isLeaving, setLeaving] = useState(false);
-    const { act, refusal, isWaiting, forgive } = useActs(table, send);
+    const [isChoosing, setChoosing] = useOtherGame(table);
+    const acts = useActs(table, send, isConnected);
+    useCaptures(table);
+    useScreen('has-footer');
     const { state } = table;
     const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
     const commands = commandsOf(table).filter(({ verb }) => !forbidden.includes(verb));
-    const start = async (wish) => {
-        // A login that may not abandon a game may still start one, which has its own topic.
-        const isStarted = await act(
-            isRunning
-                ? { verb: 'new-game', ...wish, abandon: true }
-                : { verb: 'start-game', ...wish },
-        );
-        setLeaving(isLeaving && !isStarted);
-    };
     const isPlaying = isRunning && !isLeaving;
     if (forbidden.includes('start-game') && forbidden.includes('end-phase')) {
         return <Watching whoAmI={whoAmI} />;
     }
+    const hasAlways = !isLeaving && ['undo', 'end-phase'].some((verb) => find(commands, verb));
+    const isEmpty = !hasAlways && !acts.isOffline && acts.refusal === null;
+    const part = () => {
+        if (isPlaying) {
+            return <Play table={table} commands={commands} act={acts.act} />;
+        }
+        if (state?.phase === 'over' && !isChoosing) {
+            return <GameOver table={table} acts={acts} onOther={() => setChoosing(true)} />;
+        }
+        return (
+            <PhoneSetUp
+                table={table}
+                acts={acts}
+                isRunning={isRunning}
+                onStarted={() => setLeaving(false)}
+                onCancel={
+                    isRunning || isChoosing
+                        ? () => (isRunning ? setLeaving(false) : setChoosing(false))
+                        : null
+                }
+            />
+        );
+    };
     return (
-        <main class="captain" aria-busy={isWaiting}>
-            {isPlaying ? (
-                <Play table={table} commands={commands} act={act} />
-            ) : (
-                <NewGame
-                    table={table}
-                    isNotReady={refusal?.error === 'not-ready'}
-                    onStart={start}
-                    onCancel={isRunning ? () => setLeaving(false) : null}
-                />
-            )}
-            {isPlaying && !forbidden.includes('new-game') && (
-                <Abandon onLeave={() => setLeaving(true)} />
-            )}
-            <footer class="always">
-                <Refusal refusal={refusal} onClose={forgive} />
-                {!isLeaving && <Always table={table} commands={commands} act={act} />}
-            </footer>
+        <main class={`captain ${acts.isOffline ? 'is-offline' : ''}`} aria-busy={acts.isWaiting}>
+            <Acting acts={acts}>
+                {part()}
+                {isPlaying && !forbidden.includes('new-game') && (
+                    <Abandon onLeave={() => setLeaving(true)} />
+                )}
+                <SensorsLink table={table} forbidden={forbidden} />
+                <footer class={`always ${isEmpty ? 'empty' : ''}`}>
+                    {acts.isOffline && <Offline />}
+                    <Refusal acts={acts} />
+                    {!isLeaving && <Always table={table} commands={commands} act={acts.act} />}
+                </footer>
+            </Acting>
         </main>
+    );
+}
+
+/** Vibrates at each capture that happens while the page is open. */
+function useCaptures({ log }) {
+    const live = liveEvents(log.events);
+    const captures = live.filter((event) => event.event_type === 'piece-captured').length;
+    const known = useRef({ game: log.game, captures, isFirst: true });
+    useEffect(() => {
+        const { game, captures: before, isFirst } = known.current;
+        if (!isFirst && game === log.game && captures > before) {
+            navigator.vibrate?.(CAPTURED_MS);
+        }
+        // The first events of a page are history.
+        known.current = { game: log.game, captures, isFirst: log.events.length === 0 };
+    }, [log.game, log.events.length]);
+}
+
+function Offline() {
+    const texts = useTexts();
+    return <p class="offline-hint">{texts.say('buttonsOffline')}</p>;
+}
+
+function GameOver({ table, acts, onOther }) {
+    return (
+        <section class="game-over">
+            <Winners table={table} />
+            <NextGame table={table} acts={acts} onOther={onOther} />
+        </section>
     );
 }
 
@@ -62,49 +118,8 @@ function Watching({ whoAmI }) {
     );
 }
 
-/**
- * Sends one command at a time: the next one is possible when the board shows the effect of the
- * last, so that a double tap does not send two commands.
- */
-function useActs(table, send) {
-    const [isSending, setSending] = useState(false);
-    const [refusal, setRefusal] = useState(null);
-    const [awaited, setAwaited] = useState(null);
-    const isAwaiting =
-        awaited !== null && table.state?.game === awaited.game && table.state.seq < awaited.seq;
-    const isWaiting = isSending || isAwaiting;
-    const act = async (command) => {
-        if (isWaiting) {
-            return false;
-        }
-        setSending(true);
-        const reply = await send(command);
-        setSending(false);
-        setRefusal(reply.ok ? null : reply);
-        setAwaited(reply.ok ? { game: table.state?.game, seq: reply.seq } : null);
-        return reply.ok;
-    };
-    return { act, refusal, isWaiting, forgive: () => setRefusal(null) };
-}
-
-function Refusal({ refusal, onClose }) {
-    const texts = useTexts();
-    return (
-        <div role="alert" class="refusal-place">
-            {refusal && (
-                <p class="refusal" data-error={refusal.error}>
-                    <strong>{texts.say('refused')}.</strong> {texts.refusal(refusal)}
-                    {refusal.rule && <span class="tag">{refusal.rule}</span>}
-                    <button onClick={onClose} aria-label={texts.say('close')}>
-                        ×
-                    </button>
-                </p>
-            )}
-        </div>
-    );
-}
-
-function Play({ table, commands, act }) {
+/** The current player, what to do, and the controls of the step. */
+export function Play({ table, commands, act }) {
     const { state } = table;
     const parts = {
         shooting: ShootingActions,
@@ -116,6 +131,7 @@ function Play({ table, commands, act }) {
     return (
         <>
             <Whose state={state} />
+            <WhatNow table={table} commands={commands} />
             <PutRight state={state} commands={commands} act={act} />
             <Part key={state.phase + state.turn} table={table} commands={commands} act={act} />
             <WhatFell commands={commands} state={state} act={act} />
@@ -123,15 +139,23 @@ function Play({ table, commands, act }) {
     );
 }
 
-function Whose({ state }) {
+export function Whose({ state }) {
     const texts = useTexts();
+    const { name } = playerOf(state, state.player);
     return (
         <header class={`whose ${colourOf(state, state.player)}`}>
-            <h1 dir="auto">{playerOf(state, state.player).name}</h1>
+            <h1 dir="auto" class={longClass(name)}>
+                {name}
+            </h1>
             <p>{texts.say(`phases.${state.phase}`)}</p>
             <p class="scores">
                 {state.players.map((player) => (
                     <span key={player.id} class={player.harbours[0]}>
+                        <span class="colours" aria-hidden="true">
+                            {player.harbours.map((harbour) => (
+                                <i key={harbour} class={harbour} />
+                            ))}
+                        </span>
                         {player.score}
                     </span>
                 ))}
@@ -141,7 +165,7 @@ function Whose({ state }) {
 }
 
 /** Disturbed pieces: buttons to report that they stand or lie as the game requires. */
-function PutRight({ state, commands, act }) {
+export function PutRight({ state, commands, act }) {
     const texts = useTexts();
     const statuses = { raise: 'standing', topple: 'flat' };
     const rights = commands.filter(
@@ -163,21 +187,34 @@ function PutRight({ state, commands, act }) {
     );
 }
 
-/** S9: during the whole turn a person may enter what the shot toppled. */
+/**
+ * S9: during the whole turn a person may enter what the shot toppled. After the shooting step it is
+ * folded: a slip there would capture a ship.
+ */
 function WhatFell({ state, commands, act }) {
     const texts = useTexts();
     const topples = commands.filter(
         ({ verb, piece }) => verb === 'topple' && state.pieces[piece].status === 'standing',
     );
-    return (
-        topples.length > 0 && (
-            <PieceActs
-                title={texts.say('whatFell')}
-                commands={topples}
-                act={act}
-                describe={(name) => describePiece(texts, state, name)}
-            />
-        )
+    const pieces = (
+        <PieceActs
+            title={texts.say('whatFell')}
+            kind="hits"
+            commands={topples}
+            act={act}
+            describe={(name) => describePiece(texts, state, name)}
+        />
+    );
+    if (topples.length === 0) {
+        return null;
+    }
+    return state.phase === 'shooting' ? (
+        pieces
+    ) : (
+        <details class="late-hit" key={state.turn}>
+            <summary>{texts.say('forgotHit')}</summary>
+            {pieces}
+        </details>
     );
 }
 
@@ -204,19 +241,29 @@ function Abandon({ onLeave }) {
     );
 }
 
-/** Undo and the end of the step, always visible. */
-function Always({ table, commands, act }) {
+/** The actions that a step is about; until they are done, its end is not the main button. */
+const MAIN_VERBS = ['fire', 'roll-move', 'roll-combat'];
+
+/** Undo, with what it takes back, and the end of the step, always visible. */
+export function Always({ table, commands, act }) {
     const texts = useTexts();
-    const has = (verb) => commands.some((command) => command.verb === verb);
+    const has = (verb) => find(commands, verb) !== undefined;
+    const undone = undoneNext(table);
     return (
         <div class="row">
             {has('undo') && (
-                <Act command={{ verb: 'undo' }} act={act}>
-                    {texts.say('undo')}
+                <Act command={{ verb: 'undo' }} act={act} kind="undo">
+                    {undone
+                        ? texts.say('undoWhat', { what: texts.undone(undone) })
+                        : texts.say('undo')}
                 </Act>
             )}
             {has('end-phase') && (
-                <Act command={{ verb: 'end-phase' }} act={act} kind="primary">
+                <Act
+                    command={{ verb: 'end-phase' }}
+                    act={act}
+                    kind={MAIN_VERBS.some(has) ? '' : 'primary'}
+                >
                     {endWords(texts, table)}
                 </Act>
             )}
@@ -224,9 +271,13 @@ function Always({ table, commands, act }) {
     );
 }
 
-function endWords(texts, { state }) {
+function endWords(texts, table) {
+    const { state } = table;
     if (state.phase === 'shooting') {
         return texts.say(state.shot === 'none' ? 'passShot' : 'endShot');
     }
-    return texts.say('endStep', { phase: texts.say(`phases.${state.phase}`) });
+    const next = nextPhase(table);
+    return next === null || next === 'shooting'
+        ? texts.say('endTurn')
+        : texts.say('nextStep', { phase: texts.say(`phases.${next}`) });
 }

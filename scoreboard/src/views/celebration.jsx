@@ -6,21 +6,38 @@ import { Thing } from './pictures.jsx';
 const CONFETTI = Array.from({ length: 36 }, (_, i) => i);
 const COLOURS = ['red', 'blue', 'green', 'yellow'];
 
-export function Celebration({ table }) {
+/** `children` are the controls for the next game. */
+export function Celebration({ table, children }) {
+    const { state } = table;
+    return (
+        <section class={`celebration ${colourOf(state, state.winners[0])}`}>
+            <Confetti />
+            <Winners table={table}>{children}</Winners>
+        </section>
+    );
+}
+
+export function Confetti() {
+    return (
+        <div class="confetti" aria-hidden="true">
+            {CONFETTI.map((i) => (
+                <i key={i} class={COLOURS[i % COLOURS.length]} style={fall(i)} />
+            ))}
+        </div>
+    );
+}
+
+/** Who has won, and the ranking. */
+export function Winners({ table, children }) {
     const texts = useTexts();
     const { state } = table;
     const names = texts.list(state.winners.map((id) => playerOf(state, id).name));
     return (
-        <section class={`celebration ${colourOf(state, state.winners[0])}`}>
-            <div class="confetti" aria-hidden="true">
-                {CONFETTI.map((i) => (
-                    <i key={i} class={COLOURS[i % COLOURS.length]} style={fall(i)} />
-                ))}
-            </div>
+        <>
             <div class="winners">
                 <Thing name="Flag" colour={colourOf(state, state.winners[0])} />
                 <h1 dir="auto">{texts.say('winners', { names })}</h1>
-                <p>{texts.say('again')}</p>
+                {children}
             </div>
             <ol class="ranking" aria-label={texts.say('ranking')}>
                 {rankingOf(table).map(({ player, place, points, towers }) => (
@@ -37,7 +54,7 @@ export function Celebration({ table }) {
                     </li>
                 ))}
             </ol>
-        </section>
+        </>
     );
 }
 

@@ -1,12 +1,30 @@
 /** Parts that several views use: the texts of the chosen language, and pieces with their state. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
+import { isRadio } from '../sensors.js';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
 export const TextsContext = createContext(null);
 
 export function useTexts() {
     return useContext(TextsContext);
+}
+
+/** Marks the page while a view is shown, for its style. */
+export function useScreen(name) {
+    useEffect(() => {
+        const { classList } = document.documentElement;
+        classList.add(name);
+        return () => classList.remove(name);
+    }, [name]);
+}
+
+/** Long names are set smaller, so that all of the name is shown. */
+const LONG_NAME = 14;
+const LONGER_NAME = 24;
+
+export function longClass(name) {
+    return `${name.length > LONG_NAME ? 'long' : ''} ${name.length > LONGER_NAME ? 'longer' : ''}`;
 }
 
 export function playerOf(state, id) {
@@ -48,10 +66,16 @@ export function describePiece(texts, state, name) {
 
 /** A problem of the ready check; if its kind is unknown, the message of the daemon. */
 export function problemWords(texts, table, { kind, sensor, piece, message }) {
+    const report = table.sensors[sensor];
     if (kind === 'faulty') {
-        return texts.fault(sensor, table.sensors[sensor]?.health);
+        return texts.fault(sensor, report?.health, isRadio(report));
     }
-    const values = { message, piece: piece && texts.piece(piece) };
+    const values = {
+        message,
+        piece: piece && texts.piece(piece),
+        sensor: sensor && texts.sensor(sensor),
+        battery: report?.battery,
+    };
     return kind === null ? message : texts.say(`missing.${kind}`, values);
 }
 
@@ -113,7 +137,15 @@ export function Piece({ state, name }) {
 /** A modal dialog; the Escape key closes it. */
 export function Question({ title, onClose, children }) {
     const dialog = useRef(null);
-    useEffect(() => dialog.current.showModal(), []);
+    useEffect(() => {
+        // Old browsers show it in its place on the page.
+        if (dialog.current.showModal) {
+            dialog.current.showModal();
+        } else {
+            dialog.current.setAttribute('open', '');
+            dialog.current.scrollIntoView();
+        }
+    }, []);
     return (
         <dialog ref={dialog} onClose={onClose} aria-label={title}>
             <h2>{title}</h2>

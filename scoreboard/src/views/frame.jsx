@@ -2,16 +2,17 @@
 import { useState } from 'preact/hooks';
 import { brokerUrl } from '../address.js';
 import { whatContradicts } from '../ready.js';
+import { isRadio } from '../sensors.js';
 import { LANGUAGES } from '../texts.js';
 import { problemWords, useTexts } from './common.jsx';
 
-export function Header({ table, view, linkTo, onLanguage }) {
+export function Header({ table, view, linkTo, onLanguage, onTv, menu }) {
     const texts = useTexts();
     const views = [
-        'board',
-        'captain',
+        ...(table ? ['board', 'captain'] : []),
         ...(table?.info?.backend === 'sim' ? ['table'] : []),
         'lobby',
+        'logbook',
     ];
     return (
         <header class="bar">
@@ -20,16 +21,16 @@ export function Header({ table, view, linkTo, onLanguage }) {
             </a>
             {table && <span class="table-name">{table.name}</span>}
             <nav>
-                {table &&
-                    views.map((each) => (
-                        <a
-                            key={each}
-                            href={linkTo({ table: table.name, view: each })}
-                            aria-current={each === view ? 'page' : undefined}
-                        >
-                            {texts.say(`views.${each}`)}
-                        </a>
-                    ))}
+                {views.map((each) => (
+                    <a
+                        key={each}
+                        href={linkTo({ ...(table && { table: table.name }), view: each })}
+                        data-view={each}
+                        aria-current={each === view ? 'page' : undefined}
+                    >
+                        {texts.say(`views.${each}`)}
+                    </a>
+                ))}
             </nav>
             <select
                 aria-label={texts.say('languageWord')}
@@ -42,6 +43,12 @@ export function Header({ table, view, linkTo, onLanguage }) {
                     </option>
                 ))}
             </select>
+            {((table && ['board', 'announcer'].includes(view)) || view === 'sheet') && (
+                <button class="enter-tv" onClick={onTv}>
+                    {texts.say('tv')}
+                </button>
+            )}
+            {menu}
         </header>
     );
 }
@@ -56,7 +63,7 @@ export function Alerts({ isConnected, wasConnected, isRoleUnknown, broker, table
         ...(table ? tableAlerts(texts, table) : []),
     ].filter(Boolean);
     return (
-        <div class="alerts" role="alert">
+        <div class={alerts.length > 0 ? 'alerts any' : 'alerts'} role="alert">
             {alerts.map(([kind, words]) => (
                 <p key={kind} class={kind} data-alert={kind}>
                     {words}
@@ -102,7 +109,7 @@ const FAULTS_TOLD = 2;
 function faultWords(texts, { info: { faults }, sensors }) {
     const told = faults
         .slice(0, FAULTS_TOLD)
-        .map((sensor) => texts.fault(sensor, sensors[sensor]?.health));
+        .map((sensor) => texts.fault(sensor, sensors[sensor]?.health, isRadio(sensors[sensor])));
     const more = faults.length - told.length;
     return [...told, more > 0 && texts.count('moreFaults', more), texts.say('faults')]
         .filter(Boolean)

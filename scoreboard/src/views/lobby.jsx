@@ -1,7 +1,7 @@
-/** The known tables on this broker. */
+/** The known tables on this broker, and games with score sheets. */
 import { useTexts } from './common.jsx';
 
-export function Lobby({ tables, linkTo, whoAmI }) {
+export function Lobby({ tables, linkTo, sheetGames, whoAmI }) {
     const texts = useTexts();
     const names = Object.keys(tables).sort();
     return (
@@ -17,6 +17,7 @@ export function Lobby({ tables, linkTo, whoAmI }) {
                     />
                 ))}
             </ul>
+            {sheetGames}
             {whoAmI}
         </main>
     );

@@ -1,17 +1,27 @@
 /** The form for a new game, with a drawing of the setup. */
-import { useState } from 'preact/hooks';
-import { colourPlaces, fieldsOf, fitName, problemOf, usualWish, withColour } from '../newgame.js';
+import { useMemo, useState } from 'preact/hooks';
+import { colourPlaces, fieldsOf, fitName, problemOf, withColour } from '../newgame.js';
 import { whatIsMissing } from '../ready.js';
+import { configuredWish, firstWish, rememberWish } from '../remembered_game.js';
 import { HARBOURS, RULES, SCENARIOS } from '../words.js';
 import { Choice, useTexts } from './common.jsx';
-import { Drawing, ReadyCheck } from './setup.jsx';
+import { ReadyCheck } from './setup.jsx';
 
-const MEMORY = 'shipahoy-names';
+/** What the form contains: the last game of this table, or the configured one; and its setter. */
+export function useWish(table) {
+    const [entered, setEntered] = useState(null);
+    const { info, state } = table;
+    const first = useMemo(() => firstWish(table), [info?.defaults, state?.phase]);
+    const setWish = (wish) => {
+        setEntered(wish);
+        rememberWish(table, wish);
+    };
+    return [entered ?? first, setWish];
+}
 
 /** `isNotReady`: the table has refused to start; only "start anyway" is possible. */
-export function NewGame({ table, isNotReady, onStart, onCancel }) {
+export function NewGame({ table, wish, setWish, isNotReady, onStart, onCancel, children }) {
     const texts = useTexts();
-    const [wish, setWish] = useState(() => usualWish(rememberedNames()));
     const change = (changes) => setWish({ ...wish, ...changes });
     const problem = problemOf(wish);
     const missing = whatIsMissing(table, wish);
@@ -19,7 +29,7 @@ export function NewGame({ table, isNotReady, onStart, onCancel }) {
     const isBlocked = isNotReady || missing.some(({ blocks }) => blocks);
     const submit = (event) => {
         event.preventDefault();
-        remember(wish.names);
+        rememberWish(table, wish);
         const fields = fieldsOf(wish, (number) => texts.say('playerNumber', { number }));
         onStart({ ...fields, ...(isBlocked && { anyway: true }) });
     };
@@ -33,9 +43,11 @@ export function NewGame({ table, isNotReady, onStart, onCancel }) {
                 options={[2, 3, 4].map((count) => [count, count])}
                 onChoose={(playerCount) => change({ playerCount })}
             />
-            {Array.from({ length: wish.playerCount }, (_, seat) => (
-                <Seat key={seat} seat={seat} wish={wish} setWish={setWish} />
-            ))}
+            <div class="seats">
+                {Array.from({ length: wish.playerCount }, (_, seat) => (
+                    <Seat key={seat} seat={seat} wish={wish} setWish={setWish} />
+                ))}
+            </div>
             {wish.playerCount === 4 && (
                 <label class="check">
                     <input
@@ -54,26 +66,27 @@ export function NewGame({ table, isNotReady, onStart, onCancel }) {
                 options={SCENARIOS.map((each) => [each, texts.say(`scenarios.${each}`)])}
                 onChoose={(scenario) => change({ scenario })}
             />
-            <Choice
-                label={texts.say('rulesWord')}
-                name="rules"
-                value={wish.rules}
-                options={RULES.map((each) => [each, texts.say(`rules.${each}`)])}
-                onChoose={(rules) => change({ rules })}
-            />
-            <Choice
-                label={texts.say('dice')}
-                name="dice"
-                value={wish.dice}
-                options={['table', 'daemon'].map((each) => [each, texts.say(`diceWords.${each}`)])}
-                onChoose={(dice) => change({ dice })}
-            />
-            <First wish={wish} onChoose={(first) => change({ first })} />
-            <details>
-                <summary>{texts.say('setup')}</summary>
-                <Drawing playerCount={wish.playerCount} scenario={wish.scenario} />
-                <p>{texts.say(`setupSteps.${wish.scenario}`)}</p>
-            </details>
+            <div class="small-choices">
+                <Choice
+                    label={texts.say('rulesWord')}
+                    name="rules"
+                    value={wish.rules}
+                    options={RULES.map((each) => [each, texts.say(`rules.${each}`)])}
+                    onChoose={(rules) => change({ rules })}
+                />
+                <Choice
+                    label={texts.say('dice')}
+                    name="dice"
+                    value={wish.dice}
+                    options={['table', 'daemon'].map((each) => [
+                        each,
+                        texts.say(`diceWords.${each}`),
+                    ])}
+                    onChoose={(dice) => change({ dice })}
+                />
+                <First wish={wish} onChoose={(first) => change({ first })} />
+            </div>
+            {children}
             <ReadyCheck table={table} wish={wish} />
             {problem && (
                 <p role="alert" class="warning">
@@ -90,12 +103,26 @@ export function NewGame({ table, isNotReady, onStart, onCancel }) {
                     {texts.say(isBlocked ? 'startAnyway' : 'start')}
                 </button>
                 {onCancel && (
-                    <button type="button" onClick={onCancel}>
-                        {texts.say('keepPlaying')}
+                    <button type="button" data-cancel onClick={onCancel}>
+                        {texts.say(table.state?.phase === 'over' ? 'back' : 'keepPlaying')}
                     </button>
                 )}
+                <AsConfigured table={table} wish={wish} setWish={setWish} />
             </div>
         </form>
+    );
+}
+
+/** Takes back what was entered or remembered. */
+function AsConfigured({ table, wish, setWish }) {
+    const texts = useTexts();
+    const configured = configuredWish(table);
+    return (
+        JSON.stringify(fieldsOf(wish, String)) !== JSON.stringify(fieldsOf(configured, String)) && (
+            <button type="button" class="quiet" data-configured onClick={() => setWish(configured)}>
+                {texts.say('asConfigured')}
+            </button>
+        )
     );
 }
 
@@ -103,8 +130,9 @@ function Seat({ seat, wish, setWish }) {
     const texts = useTexts();
     const number = seat + 1;
     const [first, second] = colourPlaces(wish, seat);
-    const setName = (name) => setWish({ ...wish, names: wish.names.with(seat, fitName(name)) });
-    const setTeam = (team) => setWish({ ...wish, teamOf: wish.teamOf.with(seat, Number(team)) });
+    const setName = (name) => setWish({ ...wish, names: changed(wish.names, seat, fitName(name)) });
+    const setTeam = (team) =>
+        setWish({ ...wish, teamOf: changed(wish.teamOf, seat, Number(team)) });
     return (
         <div class={`seat ${wish.colours[first]}`}>
             <input
@@ -150,6 +178,10 @@ function Seat({ seat, wish, setWish }) {
     );
 }
 
+function changed(list, index, value) {
+    return list.map((each, i) => (i === index ? value : each));
+}
+
 function Colour({ label, name, index, wish, setWish }) {
     const texts = useTexts();
     return (
@@ -189,22 +221,4 @@ function First({ wish, onChoose }) {
             </select>
         </label>
     );
-}
-
-/** A page opened from disk may have no storage; the names are then entered again. */
-function rememberedNames() {
-    try {
-        const names = JSON.parse(localStorage.getItem(MEMORY));
-        return Array.isArray(names) ? names.map(String) : [];
-    } catch {
-        return [];
-    }
-}
-
-function remember(names) {
-    try {
-        localStorage.setItem(MEMORY, JSON.stringify(names));
-    } catch {
-        // The page works without it.
-    }
 }

@@ -14,11 +14,26 @@ function Picture({ className = '', children }) {
     );
 }
 
-function Ship({ number }) {
+/** The sign of each harbour, for people who cannot tell its colour: 48 by 48 units, too. */
+const SIGNS = {
+    red: 'M24 4 L44 42 H4 Z',
+    blue: 'M24 2 L46 24 L24 46 L2 24 Z',
+    green: 'M6 6 H42 V42 H6 Z',
+    yellow: 'M24 4 A20 20 0 1 1 23.9 4 Z',
+};
+
+/** The sign of a harbour, centred at a point. */
+export function Sign({ colour, x, y, size }) {
+    const place = `translate(${x - size / 2} ${y - size / 2}) scale(${size / 48})`;
+    return SIGNS[colour] && <path class="sign" d={SIGNS[colour]} transform={place} />;
+}
+
+function Ship({ number, colour }) {
     return (
         <>
             <path class="sail" d="M22 5 C21 15 16 23 8 28 H22 Z" />
             <path class="sail light" d="M26 8 C33 13 38 20 40 28 H26 Z" />
+            <Sign colour={colour} x={18} y={23} size={7} />
             <path class="mast" d="M24 3 V32" />
             <path class="hull" d="M4 31 H44 C43 38 40 43 36 44 H13 C8 43 5 38 4 31 Z" />
             <text class="number" x="24" y="41.5">
@@ -28,7 +43,7 @@ function Ship({ number }) {
     );
 }
 
-function Tower() {
+function Tower({ colour }) {
     return (
         <>
             <path
@@ -36,7 +51,7 @@ function Tower() {
                 d="M11 44 L14 20 H11 V8 H17 V13 H21 V8 H27 V13 H31 V8 H37 V20 H34 L37 44 Z"
             />
             <path class="door" d="M20 44 V36 A4 4 0 0 1 28 36 V44 Z" />
-            <path class="door" d="M22 24 H26 V30 H22 Z" />
+            <Sign colour={colour} x={24} y={25} size={9} />
         </>
     );
 }
@@ -100,11 +115,12 @@ function Chest() {
     );
 }
 
-function Barrel() {
+function Barrel({ colour }) {
     return (
         <>
             <path class="sail" d="M14 6 H34 C40 18 40 30 34 42 H14 C8 30 8 18 14 6 Z" />
-            <path class="band" d="M11 15 H37 M10 24 H38 M11 33 H37" />
+            <path class="band" d="M12 13 H36 M12 35 H36" />
+            <Sign colour={colour} x={24} y={24} size={16} />
         </>
     );
 }
@@ -137,7 +153,16 @@ function Cannon() {
     );
 }
 
-const drawings = { Pirate, Monster, Kraken, Wind, Chest, Barrel, Swords, Flag, Cannon };
+function Cup() {
+    return (
+        <>
+            <path class="band" d="M13 9 C2 8 4 24 16 23 M35 9 C46 8 44 24 32 23" />
+            <path class="brass" d="M12 5 H36 C36 22 32 28 26 29 V37 H34 V43 H14 V37 H22 V29 C16 28 12 22 12 5 Z" />
+        </>
+    );
+}
+
+const drawings = { Pirate, Monster, Kraken, Wind, Chest, Barrel, Swords, Flag, Cannon, Cup };
 const guests = { pirate: 'Pirate', monster: 'Monster', kraken: 'Kraken', wind: 'Wind' };
 
 /** The picture of this name; `colour` is that of a harbour, if it has one. */
@@ -145,7 +170,7 @@ export function Thing({ name, colour = '' }) {
     const Drawing = drawings[name];
     return (
         <Picture className={`${name.toLowerCase()} ${colour}`}>
-            <Drawing />
+            <Drawing colour={colour} />
         </Picture>
     );
 }
@@ -158,7 +183,11 @@ export function PieceDrawing({ name }) {
     }
     return (
         <Picture className={colour}>
-            {isTower(name) ? <Tower /> : <Ship number={name.split('-')[1]} />}
+            {isTower(name) ? (
+                <Tower colour={colour} />
+            ) : (
+                <Ship colour={colour} number={name.split('-')[1]} />
+            )}
         </Picture>
     );
 }

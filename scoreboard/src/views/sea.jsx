@@ -1,20 +1,23 @@
 /** The virtual table: ships are dragged, the cannon fires, pieces topple, the rope is pulled. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { commandsOf, find } from '../choices.js';
 import { Hands } from '../hands.js';
-import { distance, firstHit, harbourPlaces, KNOT, onSea, SEA, startPlaces } from '../layout.js';
-import { isShip } from '../words.js';
-import { describePiece, useTexts } from './common.jsx';
+import { firstHit, harbourPlaces, KNOT, SEA } from '../layout.js';
+import { useActs } from './acts.jsx';
+import { SetUp, useOtherGame } from './before_game.jsx';
+import { conditionsOf, describePiece, useScreen, useTexts } from './common.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
+import { seenRope, useSailing } from './sailing.js';
 import { SeaControls } from './sea_controls.jsx';
-import { Islands, Placed, SetUp } from './setup.jsx';
+import { Islands, Placed } from './setup.jsx';
 
-const KEY_STEP = KNOT / 4;
-const DOCK_REACH = 62;
+const KEY_STEP = KNOT / 2;
 const BALL_MS = 450;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-export function VirtualTable({ table, send, sendEdge, forbidden, whoAmI }) {
+export function VirtualTable({ table, forbidden, whoAmI, ...ports }) {
+    useScreen('filled');
+    const [isChoosing, setChoosing] = useOtherGame(table);
     const texts = useTexts();
     const isReal = table.info?.backend === 'gpiod';
     if (isReal || forbidden.includes('sim')) {
@@ -25,23 +28,34 @@ export function VirtualTable({ table, send, sendEdge, forbidden, whoAmI }) {
             </main>
         );
     }
-    if (table.state === null || table.state.phase === 'lobby') {
+    if (table.state === null || table.state.phase === 'lobby' || isChoosing) {
         return (
-            <SetUp table={table}>
-                <TidyUp table={table} sendEdge={sendEdge} />
+            <SetUp
+                table={table}
+                forbidden={forbidden}
+                onCancel={isChoosing ? () => setChoosing(false) : null}
+                {...ports}
+            >
+                <TidyUp table={table} sendEdge={ports.sendEdge} />
             </SetUp>
         );
     }
-    return <Sea key={table.state.game} table={table} send={send} sendEdge={sendEdge} />;
+    return (
+        <Sea
+            key={table.state.game}
+            table={table}
+            forbidden={forbidden}
+            onOther={() => setChoosing(true)}
+            {...ports}
+        />
+    );
 }
 
 /** Before a game: only pieces that lie on their side can be raised. */
 function TidyUp({ table, sendEdge }) {
     const texts = useTexts();
     const hands = useMemo(() => new Hands(sendEdge), []);
-    const lying = Object.keys(table.sensors)
-        .filter((sensor) => sensor.endsWith('.tilt') && table.sensors[sensor].value === 1)
-        .map((sensor) => sensor.replace('.tilt', ''));
+    const lying = lyingPieces(table);
     const seen = seenRope(table);
     const tidyUp = () => {
         hands.raise(...lying);
@@ -58,32 +72,46 @@ function TidyUp({ table, sendEdge }) {
     );
 }
 
-function Sea({ table, send, sendEdge }) {
+function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) {
     const hands = useMemo(() => new Hands(sendEdge), []);
-    const sailing = useSailing(table, send, hands);
+    const acts = useActs(table, send, isConnected);
+    const sailing = useSailing({ table, act: acts.act, hands, share });
     const [chosen, setChosen] = useState(null);
-    const gun = useGun(table, send, hands, sailing.places);
+    const gun = useGun(table, acts.act, hands, sailing.places);
+    const choose = (name) => {
+        setChosen(name);
+        gun.aimAt(name);
+    };
     return (
-        <main class="virtual">
+        <main class={`virtual ${acts.isOffline ? 'is-offline' : ''}`} aria-busy={acts.isWaiting}>
             <SeaDrawing
                 table={table}
                 sailing={sailing}
                 gun={gun}
                 chosen={chosen}
-                onChoose={setChosen}
+                onChoose={choose}
             />
             <SeaControls
                 table={table}
+                forbidden={forbidden}
+                onOther={onOther}
+                acts={acts}
                 hands={hands}
                 gun={gun}
                 chosen={chosen}
-                places={sailing.places}
+                sailing={sailing}
             />
         </main>
     );
 }
 
-/** The pieces whose sensor reports that they lie on their side. */
+/** All pieces whose sensor reports that they lie on their side, also those out of play. */
+export function lyingPieces({ sensors }) {
+    return Object.keys(sensors)
+        .filter((sensor) => sensor.endsWith('.tilt') && sensors[sensor].value === 1)
+        .map((sensor) => sensor.replace('.tilt', ''));
+}
+
 export function isLying(table, name) {
     return table.sensors[`${name}.tilt`]?.value === 1;
 }
@@ -92,71 +120,34 @@ export function inPlay(state, name) {
     return ['standing', 'flat'].includes(state.pieces[name]?.status);
 }
 
-export function seenRope({ rope, sensors }) {
-    const level = (line) => sensors[`rope.${line}`]?.value ?? 0;
-    return { knots: rope?.knots ?? 0, a: level('a'), b: level('b') };
+function angleTo(from, to) {
+    return Math.round((Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI);
 }
 
-/** The positions of all pieces; moving a ship in the moving step pulls the rope. */
-function useSailing(table, send, hands) {
+/** The cannon: its piece, its direction, and the flying ball. Each turn begins anew. */
+function useGun(table, act, hands, places) {
     const { state } = table;
-    const [places, setPlaces] = useState(() => rememberedPlaces(state));
-    const now = useRef(places); // the current value between two renderings
-    const origin = useRef(null); // {name, place}: the piece that the rope measures, and its start
-    const commands = commandsOf(table);
-    const lastMove = table.log.events.findLast((event) => event.event_type === 'piece-moved');
-
-    useEffect(() => remember(state, places), [places]);
-    useEffect(() => {
-        origin.current = null;
-        hands.zero(); // as the table does after each move
-    }, [lastMove?.seq]);
-
-    const pull = (name) => {
-        if (origin.current?.name === name) {
-            const length = distance(origin.current.place, now.current[name]);
-            hands.pullTo(length / KNOT, seenRope(table));
-        }
-    };
-    /** Before a move: selects the piece for the rope, if that is possible. */
-    const begin = async (name) => {
-        const place = now.current[name];
-        if (origin.current?.name === name || !find(commands, 'move', { piece: name })) {
-            return;
-        }
-        const isMeasured = state.phase === 'combat'; // KR4: the kraken is selected automatically
-        if (!isMeasured && !(await send({ verb: 'select', piece: name })).ok) {
-            return;
-        }
-        hands.zero();
-        origin.current = { name, place };
-        pull(name);
-    };
-    const move = (name, place) => {
-        now.current = { ...now.current, [name]: onSea(place) };
-        setPlaces(now.current);
-        pull(name);
-    };
-    const end = (name) => {
-        const docks = Object.entries(harbourPlaces(state.players.length));
-        const dock = docks.find(([, place]) => distance(place, now.current[name]) < DOCK_REACH);
-        hands.dockAt(isShip(name) && dock ? dock[0] : null);
-    };
-    return { places, begin, move, end };
-}
-
-/** The cannon: its piece, its direction, and the flying ball. */
-function useGun(table, send, hands, places) {
-    const { state } = table;
-    const [at, setAt] = useState(state.shooter);
-    const [angle, setAngle] = useState(45);
+    const [wish, setWish] = useState({});
     const [ball, setBall] = useState(null);
+    const commands = commandsOf(table);
+    const mine = wish.turn === state.turn ? wish : {};
+    const named = mine.at ?? state.shooter ?? find(commands, 'aim')?.piece ?? null;
+    const at = named !== null && places[named] && inPlay(state, named) ? named : null;
+    const change = (changes) => setWish({ ...mine, turn: state.turn, ...changes });
+    const angle = mine.angle ?? (at === null ? 0 : angleTo(places[at], { x: SEA / 2, y: SEA / 2 }));
     const put = (name) => {
-        const { x, y } = places[name];
-        setAt(name);
-        setAngle(Math.round((Math.atan2(SEA / 2 - y, SEA / 2 - x) * 180) / Math.PI));
-        if (find(commandsOf(table), 'aim', { piece: name })) {
-            send({ verb: 'aim', piece: name });
+        change({ at: name, angle: undefined });
+        if (find(commands, 'aim', { piece: name })) {
+            act({ verb: 'aim', piece: name });
+        }
+    };
+    /** Points the cannon at a piece of somebody else, or puts it next to an own one. */
+    const aimAt = (name) => {
+        const isMine = state.pieces[name].owner === state.player;
+        if (isMine && name !== at && find(commands, 'aim', { piece: name })) {
+            put(name);
+        } else if (at !== null && !isMine && find(commands, 'fire')) {
+            change({ at, angle: angleTo(places[at], places[name]) });
         }
     };
     const fire = () => {
@@ -168,7 +159,9 @@ function useGun(table, send, hands, places) {
         setTimeout(() => setBall(null), 2 * BALL_MS);
         hands.fire(hit && !isLying(table, hit.piece) ? hit.piece : null);
     };
-    return { at: at && places[at] ? at : null, angle, setAngle, put, fire, ball };
+    const isShown = at !== null && state.phase === 'shooting';
+    const setAngle = (value) => change({ at, angle: value });
+    return { at: isShown ? at : null, angle, setAngle, put, aimAt, fire, ball };
 }
 
 function flight(from, angle_deg, length) {
@@ -189,13 +182,20 @@ function SeaDrawing({ table, sailing, gun, chosen, onChoose }) {
     return (
         <svg
             class="sea"
+            data-game={state.game}
             viewBox={`0 0 ${SEA} ${SEA}`}
             ref={drawing}
             role="group"
             aria-label={texts.say('sea')}
         >
-            <Islands playerCount={state.players.length} scenario={state.scenario} />
+            <Islands
+                playerCount={state.players.length}
+                scenario={state.scenario}
+                hasChest={state.chest === 'island'}
+            />
+            <BarrelsAshore state={state} />
             {gun.at && <Gun place={sailing.places[gun.at]} angle={gun.angle} />}
+            <Reach sailing={sailing} chosen={chosen} />
             {tilesFirst.map((name) => (
                 <SeaPiece
                     key={name}
@@ -218,6 +218,49 @@ function SeaDrawing({ table, sailing, gun, chosen, onChoose }) {
             )}
         </svg>
     );
+}
+
+/** How far the piece that is dragged, or else the chosen one, may sail. */
+function Reach({ sailing: { moved, places, reachOf }, chosen }) {
+    const name = moved?.name ?? chosen;
+    const centre = moved?.from ?? places[name];
+    const knots = name === null ? 0 : reachOf(name);
+    return (
+        knots > 0 &&
+        centre && <circle class="reach" cx={centre.x} cy={centre.y} r={knots * KNOT} />
+    );
+}
+
+/** The barrels that still lie at their harbours. */
+function BarrelsAshore({ state }) {
+    const docks = harbourPlaces(state.players.length);
+    return Object.entries(state.barrels ?? {})
+        .filter(([from]) => Object.hasOwn(docks, from))
+        .map(([from, to]) => (
+            <Placed key={from} place={{ x: docks[from].x + 48, y: docks[from].y - 4 }} size={44}>
+                <Thing name="Barrel" colour={to} />
+            </Placed>
+        ));
+}
+
+/** What a piece carries, and whether it fights or is held. */
+function SeaBadges({ state, name }) {
+    const conditions = conditionsOf(state, name);
+    const barrel = state.pieces[name].cargo?.replace('barrel-', '');
+    const badges = [
+        conditions.includes('chest') && ['Chest', ''],
+        conditions.includes('barrel') && ['Barrel', barrel],
+        conditions.includes('combat') && ['Swords', ''],
+        conditions.includes('entangled') && ['Kraken', ''],
+    ].filter(Boolean);
+    return badges.map(([thing, colour], i) => (
+        <g key={thing} class="sea-badge">
+            <circle cx={30 - 60 * (i % 2)} cy="-24" r="19" />
+            <Placed place={{ x: 30 - 60 * (i % 2), y: -24 }} size={28}>
+                <Thing name={thing} colour={colour} />
+            </Placed>
+        </g>
+    ));
 }
 
 function isTile(name) {
@@ -265,19 +308,20 @@ function SeaPiece({ table, name, sailing, pointAt, isChosen, onChoose }) {
     };
     const onPointerUp = () => {
         if (grip.current?.isMoved) {
-            sailing.end(name);
+            sailing.end();
         }
         grip.current = null;
     };
-    const onKeyDown = async (event) => {
+    const onKeyDown = (event) => {
         const step = ARROWS[event.key];
         if (['Enter', ' '].includes(event.key)) {
             onChoose(name);
         } else if (step && canSail) {
             event.preventDefault();
             onChoose(name);
-            await sailing.begin(name);
+            sailing.begin(name);
             sailing.move(name, { x: x + step[0] * KEY_STEP, y: y + step[1] * KEY_STEP });
+            sailing.end();
         }
     };
     return (
@@ -301,27 +345,7 @@ function SeaPiece({ table, name, sailing, pointAt, isChosen, onChoose }) {
                     <PieceDrawing name={name} />
                 </Placed>
             </g>
+            <SeaBadges state={table.state} name={name} />
         </g>
     );
-}
-
-const MEMORY = 'shipahoy-sea';
-
-/** Stores the positions of the ships, so that they survive a reload during the same game. */
-function rememberedPlaces(state) {
-    const starts = startPlaces(state.players.length, state.scenario);
-    try {
-        const { game, places } = JSON.parse(localStorage.getItem(MEMORY));
-        return game === state.game ? { ...starts, ...places } : starts;
-    } catch {
-        return starts;
-    }
-}
-
-function remember(state, places) {
-    try {
-        localStorage.setItem(MEMORY, JSON.stringify({ game: state.game, places }));
-    } catch {
-        // Without storage the ships are back at their harbours.
-    }
 }

@@ -1,43 +1,174 @@
-/** The controls next to the virtual table. */
-import { distance } from '../layout.js';
-import { harbourOf } from '../words.js';
+/** The controls next to the virtual table: everything that a game needs. */
+import { useRef } from 'preact/hooks';
+import { commandsOf } from '../choices.js';
+import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
+import { Act, Acting, Refusal } from './acts.jsx';
+import { CombatActions, MovingActions, RepairActions } from './actions.jsx';
+import { NextGame } from './before_game.jsx';
+import { Always, PutRight, Whose } from './captain.jsx';
+import { Winners } from './celebration.jsx';
 import { useTexts } from './common.jsx';
-import { inPlay, isLying, seenRope } from './sea.jsx';
+import { PieceDrawing } from './pictures.jsx';
+import { seenRope } from './sailing.js';
+import { inPlay, isLying, lyingPieces } from './sea.jsx';
 import { RopeDrawing } from './stage.jsx';
+import { WhatNow } from './whatnow.jsx';
 
 const PULL_MAX = 4;
 const BUMPED = 3;
 
-export function SeaControls({ table, hands, gun, chosen, places }) {
+/**
+ * The table does not know who is next to whom, but this page does: what is farther away is not
+ * offered (C1, TI1, ME2, HW1, KR2).
+ */
+const REACH = {
+    engage: 2 * KNOT,
+    'take-chest': 2.5 * KNOT,
+    'load-barrel': 2.5 * KNOT,
+    'deliver-barrel': 2.5 * KNOT,
+    'catch-wind': 3.5 * KNOT,
+    entangle: KNOT,
+};
+
+/** Whether the piece of a command is where the command is possible. */
+function isInReach(state, places, { verb, piece, attacker, target, harbour }) {
+    const docks = harbourPlaces(state.players.length);
+    const goals = {
+        engage: places[target],
+        'take-chest': { x: SEA / 2, y: SEA / 2 },
+        'load-barrel': docks[harbour],
+        'deliver-barrel': docks[harbour],
+        'catch-wind': places.wind,
+        entangle: places.kraken,
+    };
+    return !goals[verb] || distance(places[piece ?? attacker], goals[verb]) <= REACH[verb];
+}
+
+/** What is done with the pieces on the sea, and not with a button. */
+const BY_HAND = ['aim', 'fire', 'select', 'move', 'move-wind'];
+
+export function SeaControls({ table, forbidden, onOther, acts, hands, gun, chosen, sailing }) {
     const texts = useTexts();
+    const latest = useRef(table);
+    latest.current = table;
     const { state } = table;
+    const commands = commandsOf(table).filter(
+        (command) => !forbidden.includes(command.verb) && isInReach(state, sailing.places, command),
+    );
+    /** Pieces are raised and laid down by hand, as their sensors report it. */
+    const act = (command) => {
+        const isLaid = isLying(table, command.piece);
+        if (command.verb === 'raise' && isLaid) {
+            return hands.raise(command.piece);
+        }
+        return command.verb === 'topple' && !isLaid
+            ? hands.topple(command.piece)
+            : acts.act(command);
+    };
+    /** After a game the captured pieces lie beside the table: they are put up for the next one. */
+    const tidyAndStart = async (command) => {
+        const lying = lyingPieces(table);
+        await hands.raise(...lying);
+        await hands.pullTo(0, seenRope(table));
+        await standing(() => lyingPieces(latest.current));
+        return acts.act(command);
+    };
     return (
         <aside class="hands">
-            <p class="hint">{texts.say('seaHint')}</p>
-            <ChosenPiece
-                table={table}
-                hands={hands}
-                gun={gun}
-                places={places}
-                chosen={chosen && inPlay(state, chosen) ? chosen : null}
-            />
-            <GunControls gun={gun} />
-            <RopeControls table={table} hands={hands} />
+            <Acting acts={acts}>
+                {state.phase === 'over' ? (
+                    <section class="game-over">
+                        <Winners table={table} />
+                        <NextGame
+                            table={table}
+                            acts={{ ...acts, act: tidyAndStart }}
+                            onOther={onOther}
+                        />
+                        <Refusal acts={acts} />
+                    </section>
+                ) : (
+                    <>
+                        <Whose state={state} />
+                        <WhatNow table={table} commands={commands} isAtSea />
+                        <Refusal acts={acts} />
+                        <ConfirmMove sailing={sailing} />
+                        <Step table={table} commands={commands} act={act} gun={gun} />
+                    </>
+                )}
+                <Always table={table} commands={commands} act={acts.act} />
+            </Acting>
+            <details class="tools">
+                <summary>{texts.say('handTools')}</summary>
+                <ChosenPiece
+                    table={table}
+                    hands={hands}
+                    places={sailing.places}
+                    chosen={chosen && inPlay(state, chosen) ? chosen : null}
+                />
+                <RopeControls table={table} hands={hands} />
+            </details>
         </aside>
     );
 }
 
-function ChosenPiece({ table, hands, gun, chosen, places }) {
+/** How long the table may take to notice that a piece stands. */
+const STAND_MS = 2000;
+const LOOK_MS = 50;
+
+/** Waits until no piece lies any more; if one does, the ready check says so. */
+async function standing(lying) {
+    for (let waited = 0; waited < STAND_MS && lying().length > 0; waited += LOOK_MS) {
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+}
+
+function Step({ table, commands, act, gun }) {
+    const { state } = table;
+    const here = commands.filter(({ verb }) => !BY_HAND.includes(verb));
+    const parts = { moving: MovingActions, combat: CombatActions, repair: RepairActions };
+    const Part = parts[state.phase];
+    return (
+        <>
+            <PutRight state={state} commands={commands} act={act} />
+            {state.phase === 'shooting' && <GunControls gun={gun} commands={commands} />}
+            {Part && <Part key={state.turn} table={table} commands={here} act={act} />}
+        </>
+    );
+}
+
+/** A piece was dragged: only this makes it a move. */
+function ConfirmMove({ sailing: { moved, confirm, takeBack } }) {
+    const texts = useTexts();
+    if (!moved?.isDropped || moved.seq !== undefined) {
+        return null;
+    }
+    const knots = Math.round((distance(moved.from, moved.place) / KNOT) * 10) / 10;
+    const values = { piece: texts.piece(moved.name), knots: texts.count('knots', knots) };
+    return (
+        <section class="group confirm-move">
+            <h2>{texts.say('sailedTo', values)}</h2>
+            <div class="acts">
+                <button class="primary" data-hand="confirm" onClick={confirm}>
+                    {texts.say('moveHere')}
+                </button>
+                <button data-hand="take-back" onClick={takeBack}>
+                    {texts.say('moveBack')}
+                </button>
+            </div>
+        </section>
+    );
+}
+
+function ChosenPiece({ table, hands, chosen, places }) {
     const texts = useTexts();
     const canTilt = chosen && !['kraken', 'wind'].includes(chosen);
     const lying = Object.keys(places).filter((name) => isLying(table, name));
+    if (!chosen && lying.length === 0) {
+        return null;
+    }
     return (
         <section class="group">
-            <h2>
-                {chosen
-                    ? texts.say('chosen', { piece: texts.piece(chosen) })
-                    : texts.say('chooseOne')}
-            </h2>
+            {chosen && <h2>{texts.say('chosen', { piece: texts.piece(chosen) })}</h2>}
             <div class="acts">
                 {canTilt &&
                     (isLying(table, chosen) ? (
@@ -49,11 +180,6 @@ function ChosenPiece({ table, hands, gun, chosen, places }) {
                             {texts.say('topple')}
                         </button>
                     ))}
-                {canTilt && harbourOf(chosen) && (
-                    <button data-hand="aim" onClick={() => gun.put(chosen)}>
-                        {texts.say('aimHere', { piece: texts.piece(chosen) })}
-                    </button>
-                )}
                 {canTilt && (
                     <button
                         data-hand="bump"
@@ -81,17 +207,33 @@ function around(chosen, places, table) {
         .slice(0, BUMPED);
 }
 
-function GunControls({ gun }) {
+function GunControls({ gun, commands }) {
     const texts = useTexts();
+    const aims = commands.filter(({ verb }) => verb === 'aim');
+    const mayFire = commands.some(({ verb }) => verb === 'fire');
     return (
-        <section class="group">
-            <h2>
-                {gun.at
-                    ? texts.say('cannonAt', { piece: texts.piece(gun.at) })
-                    : texts.say('noCannon')}
-            </h2>
-            {gun.at && (
-                <>
+        <>
+            {aims.length > 0 && (
+                <section class="group pieces">
+                    <h2>{texts.say('aim')}</h2>
+                    <div class="acts">
+                        {aims.map((command) => (
+                            <Act
+                                key={command.piece}
+                                command={command}
+                                act={() => gun.put(command.piece)}
+                                kind="piece-act"
+                                isChosen={command.piece === gun.at}
+                            >
+                                <PieceDrawing name={command.piece} />
+                                <span>{texts.piece(command.piece)}</span>
+                            </Act>
+                        ))}
+                    </div>
+                </section>
+            )}
+            {gun.at && mayFire && (
+                <section class="group">
                     <label>
                         {texts.say('direction')}
                         <input
@@ -108,9 +250,9 @@ function GunControls({ gun }) {
                             {texts.say('fireNow')}
                         </button>
                     </div>
-                </>
+                </section>
             )}
-        </section>
+        </>
     );
 }
 

@@ -1,45 +1,8 @@
 /** The setup: a drawing of all positions, and the problems of the ready check. */
-import { useState } from 'preact/hooks';
 import { centreOf, harbourPlaces, mountainPlaces, SEA, startPlaces } from '../layout.js';
 import { isStartChecked, whatIsMissing } from '../ready.js';
-import { SCENARIOS } from '../words.js';
-import { Choice, problemWords, useTexts } from './common.jsx';
-import { PieceDrawing, Thing } from './pictures.jsx';
-
-const PLAYER_COUNTS = [2, 3, 4];
-
-/** `children` are the controls for those who may use them. */
-export function SetUp({ table, children }) {
-    const texts = useTexts();
-    const [playerCount, setPlayerCount] = useState(4);
-    const [scenario, setScenario] = useState('none');
-    return (
-        <main class="setup">
-            <section class="setup-words">
-                <h1>{texts.say('noGame')}</h1>
-                <p class="hint">{texts.say('noGameHint')}</p>
-                <Choice
-                    label={texts.say('players')}
-                    name="setup-players"
-                    value={playerCount}
-                    options={PLAYER_COUNTS.map((count) => [count, count])}
-                    onChoose={setPlayerCount}
-                />
-                <Choice
-                    label={texts.say('scenario')}
-                    name="setup-scenario"
-                    value={scenario}
-                    options={SCENARIOS.map((each) => [each, texts.say(`scenarios.${each}`)])}
-                    onChoose={setScenario}
-                />
-                <p class="step">{texts.say(`setupSteps.${scenario}`)}</p>
-                <ReadyCheck table={table} wish={{ playerCount, scenario }} />
-                {children}
-            </section>
-            <Drawing playerCount={playerCount} scenario={scenario} />
-        </main>
-    );
-}
+import { problemWords, useTexts } from './common.jsx';
+import { PieceDrawing, Sign, Thing } from './pictures.jsx';
 
 /** The problems of the ready check for this game. */
 export function ReadyCheck({ table, wish }) {
@@ -100,7 +63,7 @@ export function Placed({ place, size, children }) {
 }
 
 /** The fixed parts: harbours, the mountains behind them, and the middle. */
-export function Islands({ playerCount, scenario }) {
+export function Islands({ playerCount, scenario, hasChest = true }) {
     const texts = useTexts();
     const centre = centreOf(scenario);
     return (
@@ -111,13 +74,14 @@ export function Islands({ playerCount, scenario }) {
             {Object.entries(harbourPlaces(playerCount)).map(([harbour, { x, y }]) => (
                 <g key={harbour} class={`harbour ${harbour}`}>
                     <circle cx={x} cy={y} r="74" />
+                    <Sign colour={harbour} x={x - 48} y={y - 4} size={24} />
                     <text x={x} y={y + 52}>
                         {texts.say(`colours.${harbour}`)}
                     </text>
                 </g>
             ))}
             {centre === 'mountain' && <Mountain x={SEA / 2} y={SEA / 2} size={96} />}
-            {centre === 'island' && <Island />}
+            {centre === 'island' && <Island hasChest={hasChest} />}
         </>
     );
 }
@@ -146,13 +110,15 @@ function Mountain({ x, y, size }) {
     );
 }
 
-function Island() {
+function Island({ hasChest }) {
     return (
         <g class="island">
             <ellipse cx={SEA / 2} cy={SEA / 2 + 20} rx="110" ry="70" />
-            <Placed place={{ x: SEA / 2, y: SEA / 2 }} size={90}>
-                <Thing name="Chest" />
-            </Placed>
+            {hasChest && (
+                <Placed place={{ x: SEA / 2, y: SEA / 2 }} size={90}>
+                    <Thing name="Chest" />
+                </Placed>
+            )}
         </g>
     );
 }

@@ -1,6 +1,7 @@
 /** The current step: the shot, the rope, the close combats, the repairs. */
 import { liveEvents } from '../undone.js';
 import { Piece, useTexts } from './common.jsx';
+import { useLateReports } from './late.js';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
 export function Stage({ table }) {
@@ -13,8 +14,10 @@ export function Stage({ table }) {
     );
 }
 
-function Shot({ table: { state, log } }) {
+function Shot({ table }) {
     const texts = useTexts();
+    const isLate = useLateReports(table);
+    const { state, log } = table;
     const live = liveEvents(log.events);
     const shot = live.findLast((event) => event.event_type === 'shot-fired');
     const speed = shot?.turn === state.turn ? shot.speed_mps : null;
@@ -26,7 +29,7 @@ function Shot({ table: { state, log } }) {
                 <i class="ball" />
             </div>
             <div class="said">
-                <p class="big">{texts.say(words[state.shot])}</p>
+                <p class="big">{texts.say(isLate ? 'shotLate' : words[state.shot])}</p>
                 {speed && (
                     <p class="speed">{texts.say('shotSpeed', { speed: texts.number(speed) })}</p>
                 )}
@@ -131,6 +134,8 @@ export function RopeDrawing({ left, pulled, isOver, piece }) {
     );
 }
 
+const MANY_FIGHTS = 4;
+
 function Fights({ table: { state, rope } }) {
     const texts = useTexts();
     if (state.kraken?.free_knots > 0) {
@@ -144,7 +149,7 @@ function Fights({ table: { state, rope } }) {
         );
     }
     return (
-        <ul class="fights">
+        <ul class={state.combats.length > MANY_FIGHTS ? 'fights many' : 'fights'}>
             {state.combats.map((fight) => (
                 <li
                     key={`${fight.attacker} ${fight.target}`}

@@ -1,7 +1,8 @@
 """play.py PHASE: what happens in the machine. Prints a line a claim; fails if one does not hold.
 
 The phases: `whole` installs the package, plays, upgrades and measures, and ends by being cut off from
-power; `after-cut` looks at what is left, upgrades to other rules, and purges the package.
+power; `after-cut` looks at what is left, upgrades to other rules, plays with ships over MQTT, and
+purges the package.
 """
 
 import json
@@ -12,6 +13,7 @@ import traceback
 
 import figures
 import package
+import radio
 from table import MS, PIECES, PLAYERS, Table, chips, poll, read, run, wait_until
 
 GAP_MM = 20  # between the beams, as in the configuration
@@ -227,7 +229,12 @@ WHOLE = (
     what_fell_while_the_daemon_was_down_is_told_at_the_start,
     package.an_upgrade_in_mid_game_goes_on_where_it_was,
 )
-AFTER_CUT = (after_the_power_cut_the_game_goes_on_where_it_was, *package.AT_THE_END)
+AFTER_CUT = (
+    after_the_power_cut_the_game_goes_on_where_it_was,
+    *package.OTHER_RULES,
+    *radio.GAME,
+    *package.AT_THE_END,
+)
 
 
 def try_claims(table, claims):

@@ -65,10 +65,14 @@ def chips(action, *names):
 
 class Table:
     def __init__(self):
-        self.mqtt = Mqtt(BASE + "#", "pipe")
         self.ids = itertools.count(1)
         self.rope_phase = 0
         self.take_lines()
+        self.connect()
+
+    def connect(self):
+        """Also after the broker was restarted; what came before is forgotten."""
+        self.mqtt = Mqtt(BASE + "#", "pipe")
         self.wait_online()
 
     def take_lines(self):

@@ -24,7 +24,8 @@ struct publication {
     const char *response_topic; /* MQTT 5, or NULL */
     const void *correlation;    /* MQTT 5 correlation data, or NULL */
     size_t correlation_size;
-    uint32_t token; /* returned in BUS_ACKNOWLEDGED; 0: none */
+    uint32_t token;  /* returned in BUS_ACKNOWLEDGED; 0: none */
+    bool is_crowded; /* the reply to a message that was */
 };
 
 struct bus {
@@ -34,12 +35,19 @@ struct bus {
      * many wait for a slow broker), -EIO (trying again does not help) or another -errno.
      */
     int (*publish)(void *self, const struct publication *publication);
+
+    /*
+     * Subscribes to a topic, or ends that, until the connection ends. Retained messages of the
+     * topic follow, marked as such; a message that is published later is not, whatever its
+     * publisher says. 0, or -ENOTCONN or another -errno.
+     */
+    int (*subscribe)(void *self, const char *topic);
+    int (*unsubscribe)(void *self, const char *topic);
 };
 
 /* What the connection reports. */
 enum bus_news_kind {
-    BUS_CONNECTED,    /* subscribed; retained messages must be published again; reason is
-                         the version of MQTT */
+    BUS_CONNECTED,    /* subscribed; retained messages must be published again; reason: where */
     BUS_DISCONNECTED, /* reason: the cause, and when it tries again */
     BUS_REFUSED,      /* reason: what the broker denies, or may deny */
     BUS_ACKNOWLEDGED, /* the broker has the message with this token */
@@ -57,6 +65,7 @@ struct bus_news {
     const char *response_topic; /* MQTT 5, or NULL */
     const void *correlation;    /* MQTT 5, or NULL */
     size_t correlation_size;
+    bool is_crowded; /* many more messages of its sender are waiting */
 };
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef CONFIG_CONFIG_H
 #define CONFIG_CONFIG_H
 
+#include "config/ini.h"
 #include "hw/fact.h"
 #include "hw/sensor.h"
 #include "hw/settings.h"
@@ -19,8 +20,6 @@ enum {
     CONFIG_LINE_SIZE = 64,
     CONFIG_PREFIX_SIZE = 101, /* prefix, table and sensor fit TOPIC_SIZE of bus.h */
     CONFIG_FILES_MAX = 8,
-    CONFIG_FILE_SIZE_MAX = 65536,
-    CONFIG_FILE_LINE_MAX = 198, /* bytes; comments may be longer */
 };
 
 struct mqtt_config {
@@ -69,9 +68,20 @@ struct hw_config {
     unsigned button_count;
 };
 
+/* Sensors over MQTT. */
+struct radio_config {
+    uint32_t late_ms; /* for sources that name no delay of their own */
+    uint32_t quiet_s; /* 0: a source may be quiet for ever */
+};
+
 struct journal_config {
     uint32_t keep_games;
     uint32_t keep_kib;
+};
+
+struct logbook_config {
+    char database[CONFIG_TEXT_SIZE]; /* "": a file in its state directory */
+    char sheets[CONFIG_TEXT_SIZE];   /* "": only those that are installed */
 };
 
 struct config {
@@ -81,7 +91,9 @@ struct config {
     bool autostart;
     struct timing_config timing;
     struct hw_config hw;
+    struct radio_config radio;
     struct journal_config journal;
+    struct logbook_config logbook;
 };
 
 /* Reports one problem of one file. Line 0: the whole file. */
@@ -94,6 +106,21 @@ typedef void config_problem_fn(void *context, const char *file, int line, const 
  */
 int config_load(const char *const *files, size_t count, struct config *config,
                 config_problem_fn *problem, void *context);
+
+/*
+ * The same, and last the file with paired sensors, if there is one that may be read; paired may be
+ * NULL.
+ */
+int config_load_paired(const char *const *files, size_t count, const char *paired,
+                       struct config *config, config_problem_fn *problem, void *context);
+
+/*
+ * The text of that file with another source for a sensor, or without one if source is NULL; the
+ * file has what this function has written before. Returns its length, or -ENOENT if there is
+ * nothing to remove, -EFBIG if it becomes longer than INI_FILE_SIZE_MAX, the size of changed.
+ */
+int config_change_pairing(const struct config *config, const char *text, size_t size,
+                          unsigned sensor, const char *source, char *changed);
 
 /* The same for one file in memory, which may contain any bytes; name is its name in problems. */
 int config_load_text(const char *name, const char *text, size_t size, struct config *config,
@@ -128,13 +155,19 @@ const char *config_backend_name(enum backend backend);
 struct filter_settings config_filter_settings(const struct config *config);
 struct button_names config_button_names(const struct config *config);
 
+/* The largest delay with which this radio sensor may report. */
+uint32_t config_late_ms(const struct config *config, unsigned sensor);
+
 /*
  * The path of the simulation's socket: as configured, else sim.sock in $RUNTIME_DIRECTORY (set by
  * systemd), else in /run/shipahoy. 0, or -ENAMETOOLONG.
  */
 int config_socket(const struct config *config, char *path, size_t size);
 
-/* A line as written in a file: `GPIO17 active-low pull-up`; with_flags false: `GPIO17`. */
+/*
+ * A line or another source as written in a file: `GPIO17 active-low pull-up`, `mqtt ball/state ON
+ * once`; with_flags false: `GPIO17`, `mqtt ball/state`.
+ */
 void config_write_line(const struct line_config *line, bool with_flags, struct text *text);
 
 /* When a change of a key takes effect; also used as a set. */

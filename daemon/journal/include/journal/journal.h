@@ -1,11 +1,11 @@
 /*
- * The journal is the game: every accepted input, on disk before anybody is told.
+ * The journal of a game: every accepted input, on disk before it is published.
  *
- * It is text, a line for each record: see file.h and record.h. One file holds the game that is
- * played, finished games are kept beside it within a bound. State and events are never stored: they
- * are computed again from the inputs, with the same numbers. Each record carries a checksum and a
- * hash of the game after it, so that a damaged or different game is noticed and never continued. A
- * torn last record is the trace of a crash and is cut off.
+ * It is text, a line for each record: see file.h. One file holds the game that is played, finished
+ * games are kept beside it within a bound. State and events are never stored: they are computed
+ * again from the inputs, with the same numbers. Each record carries a checksum and a hash of the
+ * game after it, so that a damaged or different game is noticed and never continued. A torn last
+ * record is the trace of a crash and is cut off.
  *
  * A game is finished, for the journal, when the next one begins.
  */
@@ -30,7 +30,7 @@ enum {
      * it, because each takes back at least one of these: no game has more than twice as many.
      */
     JOURNAL_RECORDS_MAX = 4096,
-    JOURNAL_SIZE_MAX = 4 << 20, /* of a file; what is longer is no game and is not read */
+    JOURNAL_SIZE_MAX = 4 << 20, /* of a file; a longer one is not read */
 };
 
 /* One accepted input with all that is published about it. */
@@ -107,8 +107,8 @@ void journal_close(struct journal *journal);
  * On failure (-errno) nothing has been added: what was written in part is cut off, at the latest
  * before the next append, and a later append may succeed.
  *
- * -EINVAL: no record to be kept (a question, or a value that no input of its kind can have, or an
- * id of a game that is no file name: letters, digits, - and _). -ENOENT: no game has begun.
+ * -EINVAL: no record to be kept (a value that no input of its kind can have, or an
+ * id of a game that is not a file name: letters, digits, - and _). -ENOENT: no game has begun.
  * -EEXIST: there is a game with this id already.
  */
 int journal_append(struct journal *journal, const struct record *record);
@@ -122,6 +122,11 @@ int journal_probe(struct journal *journal);
 /* Visits the records of the open game again, from memory. 0, -errno, or what visit returned. */
 int journal_visit(struct journal *journal, journal_visit_fn *visit, void *context);
 
+/* A copy of the open game as it is on disk, to be freed; without data if none is open. 0 or
+ * -ENOMEM.
+ */
+int journal_copy(const struct journal *journal, struct journal_game *game);
+
 /* The number of the open game, or of the next if none is open. Games count up from 1. */
 uint32_t journal_number(const struct journal *journal);
 
@@ -129,13 +134,29 @@ uint32_t journal_number(const struct journal *journal);
  * Finished games. These know the disk alone, so that any thread may wait for it.
  *
  * journal_load_finished reads the oldest game whose number is after one and before the other: 1 and
- * the game, to be freed; 0 if there is none; or -errno. journal_visit_game visits its records;
+ * the game, to be freed; 0 if there is none; or -errno. A file that the disk cannot read (EIO) may
+ * be that game: it is an error, or as if it were not there. journal_visit_game visits its records;
  * of a damaged game only what comes before the damage, and then it returns -EBADMSG.
  */
 int journal_load_finished(const struct disk *disk, uint32_t after, uint32_t before,
-                          struct journal_game *game);
+                          bool skips_unreadable, struct journal_game *game);
 int journal_visit_game(const struct journal_game *game, journal_visit_fn *visit, void *context);
 void journal_free_game(struct journal_game *game);
+
+/* A finished game in the archive. */
+struct journal_entry {
+    uint32_t number;
+    char game[GAME_ID_SIZE];
+};
+
+/*
+ * The finished games, oldest first, without those of another format. 0 and the entries, to be
+ * freed; or -errno.
+ */
+int journal_list_finished(const struct disk *disk, struct journal_entry **entries, size_t *count);
+
+/* Reads the finished game with this id. 0 and the game, to be freed; -ENOENT or another -errno. */
+int journal_load_named(const struct disk *disk, const char *id, struct journal_game *game);
 
 /*
  * Removes the oldest of the games before this number that are beyond the limits. A game that the
@@ -146,15 +167,19 @@ int journal_prune(const struct disk *disk, const struct journal_limits *limits, 
                   uint32_t acknowledged, struct journal_loss *loss);
 
 /*
- * The mark is changed in memory, where it never goes back. It is written and synced by whoever may
- * wait for the disk, with journal_write_mark, and by journal_close. After a crash it may be old,
- * and events then come again; it is never ahead of what the broker has acknowledged.
+ * The mark never goes back, and is never ahead of what the broker has acknowledged.
+ * journal_acknowledge changes and writes it, so that it survives a crash of the program. It
+ * survives a power cut once it is synced, which waits for the disk: journal_write_mark in the
+ * thread of the journal, in case its last write failed, then journal_sync_mark in any thread, then
+ * journal_mark_synced. journal_close does all three. If a mark is lost, the events after the
+ * previous one are published again.
  */
 const struct journal_mark *journal_acknowledged(const struct journal *journal);
 void journal_acknowledge(struct journal *journal, const struct journal_mark *mark);
-bool journal_mark_is_written(const struct journal *journal);
-int journal_write_mark(const struct disk *disk, const struct journal_mark *mark);
-void journal_mark_written(struct journal *journal, const struct journal_mark *mark);
+bool journal_mark_is_safe(const struct journal *journal);
+int journal_write_mark(struct journal *journal);
+int journal_sync_mark(const struct disk *disk);
+void journal_mark_synced(struct journal *journal, const struct journal_mark *mark);
 
 /*
  * Whether the mark proves that the open game, whose last event has this seq, has lost its end: only

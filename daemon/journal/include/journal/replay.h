@@ -20,6 +20,7 @@ struct recalled {
 
 /* One accepted input of the past. */
 struct recalled_step {
+    const char *game_id;
     const struct record *record;
     const struct game *game; /* after it */
     const struct outcome *outcome;

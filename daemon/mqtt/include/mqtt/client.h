@@ -10,15 +10,16 @@
 #define MQTT_CLIENT_H
 
 #include "common/bus.h"
+#include "mqtt/brokers.h"
 
 #include <stdint.h>
 
-enum { MQTT_REASON_SIZE = 200, MQTT_SUBSCRIPTIONS_MAX = 8 };
+enum { MQTT_REASON_SIZE = 200, MQTT_SUBSCRIPTIONS_MAX = 8, MQTT_QUERIES_MAX = 4 };
 
 /* The strings must outlive the connection. "" stands for "not set". */
 struct mqtt_settings {
-    const char *host;
-    uint16_t port;
+    const char *hosts;     /* a list, see mqtt/brokers.h */
+    uint16_t port;         /* of brokers without a port in the list */
     const char *client_id; /* not empty */
     const char *username;
     const char *password;
@@ -31,6 +32,7 @@ struct mqtt_settings {
     /* Gets `offline`, retained, when the connection breaks, and is subscribed to; NULL: no will. */
     const char *will_topic;
     const char *subscriptions[MQTT_SUBSCRIPTIONS_MAX]; /* NULL after the last */
+    const char *queries[MQTT_QUERIES_MAX];             /* topics: see mqtt_take_query */
 };
 
 /*
@@ -60,6 +62,7 @@ struct mosquitto;
 struct mqtt_client {
     struct mosquitto *mosquitto;
     const struct mqtt_settings *settings;
+    struct mqtt_broker broker;
     struct mqtt_listener listener; /* zeroed until it is adopted */
     bool uses_v311;                /* 3.1.1 */
     bool is_accepted;              /* the broker has accepted the connection */
@@ -67,6 +70,8 @@ struct mqtt_client {
     bool has_reported_refusal;     /* the listener knows of one */
     unsigned unsent;               /* at QoS 0, in the buffer because the network is slow */
     unsigned unconfirmed;          /* subscriptions */
+    unsigned received;             /* messages since work was last called */
+    bool has_read_all;             /* that had arrived when work was last called */
     char reason[MQTT_REASON_SIZE]; /* why the connection failed; "" if it did not */
 };
 
@@ -77,9 +82,12 @@ void mqtt_library_close(void);
 /* CLOCK_MONOTONIC. */
 int64_t mqtt_now_ms(void);
 
-/* Prepares a client. 0, or -errno and a reason: settings that can never work. */
+/*
+ * Prepares a client of the broker at this place in the list. 0, or -errno and a reason: settings
+ * that can never work.
+ */
 int mqtt_client_open(struct mqtt_client *client, const struct mqtt_settings *settings,
-                     bool uses_v311);
+                     unsigned place, bool uses_v311);
 
 /*
  * Waits for the name server and the broker until the broker accepts the connection, or until
@@ -102,13 +110,16 @@ int mqtt_client_adopt(struct mqtt_client *client, const struct mqtt_listener *li
  * subscription after everything that it has sent before.
  */
 int mqtt_client_subscribe(struct mqtt_client *client, const char *topic);
+int mqtt_client_unsubscribe(struct mqtt_client *client, const char *topic);
 bool mqtt_client_is_subscribed(const struct mqtt_client *client); /* all are confirmed */
 
 /* What to wait for: readable, and writable while it wants to write. -1 after the end. */
 int mqtt_client_fd(const struct mqtt_client *client);
 bool mqtt_client_wants_write(const struct mqtt_client *client);
 
-/* Reads and writes what can be without waiting. 0, or -errno and a reason: it has ended. */
+/*
+ * Reads and writes what can be without waiting, but not for long: the rest stays readable. 0, or
+ * -errno and a reason: it has ended. */
 int mqtt_client_work(struct mqtt_client *client);
 
 /* Keeps the connection alive; to be called every few seconds. Returns as mqtt_client_work does. */

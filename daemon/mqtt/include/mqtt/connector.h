@@ -2,7 +2,9 @@
  * Makes connections to the broker in a thread of its own, because names, routes and handshakes can
  * block; and tries again, with a growing pause between attempts. Each attempt begins with MQTT 5;
  * if the broker refuses it, or closes the connection without an answer, 3.1.1 is tried at once: the
- * versions alternate until one connects. A connection that is made is handed over and belongs to
+ * versions alternate until one connects. If one of several brokers fails, the next one in the list
+ * is tried at once, and the pause comes when all have failed; a connection stays where it is made
+ * until it ends. A connection that is made is handed over and belongs to
  * the caller until it is given back; only then is the next one made. The two threads share nothing
  * but the socket pair over which they hand it over.
  */
@@ -15,9 +17,11 @@ struct mqtt_connector;
 
 /* The result of an attempt, or the end of the connection that was given back. */
 struct mqtt_attempt {
-    struct mqtt_client *client;    /* accepted by the broker, and now the caller's; or NULL */
-    char reason[MQTT_REASON_SIZE]; /* why there is none */
+    struct mqtt_client *client; /* accepted by the broker, and now the caller's; or NULL */
+    struct mqtt_broker broker;
+    char reason[MQTT_REASON_SIZE]; /* why there is no connection */
     unsigned retry_ms;             /* until the next attempt */
+    bool has_next;                 /* that is with a broker of the list that has not failed yet */
     const char *hint;              /* what may be wrong with this broker, or NULL */
 };
 

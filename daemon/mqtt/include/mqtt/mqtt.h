@@ -28,15 +28,26 @@ int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *
 bool mqtt_close(struct mqtt *mqtt);
 
 /*
- * Readable when the network has something to do. mqtt_take does it and returns news, one at a time
- * and to be given back, or NULL; while it has more, that comes without a look at the network. What
- * is published goes over the connection of the BUS_CONNECTED that was taken last, and nowhere if
- * that has ended.
+ * Readable when the network has something to do, which mqtt_read does. To be called also while
+ * there is news: what waits in the broker waits in one queue, behind whatever others have sent.
  */
 int mqtt_fd(const struct mqtt *mqtt);
+void mqtt_read(struct mqtt *mqtt);
+
+/*
+ * The next news, to be given back, or NULL; reads if there is none. What is published goes over the
+ * connection of the BUS_CONNECTED that was taken last, and nowhere if that has ended.
+ */
 struct bus_news *mqtt_take(struct mqtt *mqtt);
 bool mqtt_has_more(const struct mqtt *mqtt);
+
+/* There is more to read, and until then only messages of senders that flood. */
+bool mqtt_should_read(const struct mqtt *mqtt);
 void mqtt_release(struct bus_news *news);
+
+/* Messages on settings->queries. They wait here as long as the caller lets them. */
+struct bus_news *mqtt_take_query(struct mqtt *mqtt);
+bool mqtt_has_query(const struct mqtt *mqtt);
 
 /* For the table. */
 struct bus mqtt_bus(struct mqtt *mqtt);

@@ -23,6 +23,7 @@ struct table_ports {
     struct clock clock;
     struct random random;
     struct sensors sensors;
+    const char *host_name; /* of this computer; NULL: unknown */
 };
 
 struct table;
@@ -33,6 +34,14 @@ struct table;
  */
 int table_open(struct table **opened, const struct config *config, const struct table_ports *ports);
 void table_close(struct table *table);
+
+/*
+ * The verbs of queries: anybody who may watch may send them. They wait until the table is ready for
+ * one, on clock.now_us; 0 until an acknowledgement or a connection has come.
+ */
+enum { TABLE_QUERY_COUNT = 3 };
+extern const char *const table_queries[TABLE_QUERY_COUNT];
+uint64_t table_query_due_us(const struct table *table);
 
 void table_fact(struct table *table, const struct fact *fact);
 void table_news(struct table *table, const struct bus_news *news);
@@ -46,6 +55,12 @@ uint64_t table_deadline_us(const struct table *table);
 
 /* The configuration has another content from now on (SIGHUP). */
 void table_configured(struct table *table);
+
+/*
+ * The result of sensors.pair: 0, -ENOENT when there was nothing to remove, -EINVAL when the
+ * configuration would not be valid, or another -errno.
+ */
+void table_paired(struct table *table, int error);
 
 /* For tests and for the status line. */
 const struct game *table_game(const struct table *table);

@@ -1,0 +1,662 @@
+#include "service.h"
+
+#include "answers.h"
+#include "asks.h"
+#include "common/exit_codes.h"
+#include "common/log.h"
+#include "common/notify.h"
+#include "feeds.h"
+#include "mqtt/connector.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <systemd/sd-daemon.h>
+#include <unistd.h>
+
+enum {
+    ANSWER_MS = 10000,
+    RETRY_MAX_MS = 60000,
+    TICK_MS = 5000, /* keep-alive and watchdog */
+    DATABASE_RETRY_S = 10,
+    LIST_US_MAX = 250000,  /* other queries wait meanwhile */
+    REPLIES_IN_FLIGHT = 4, /* the next query waits for the broker */
+    PROBLEM_SIZE = 600,
+    SEGMENT_MAX = 64,
+    PACKET_MAX = 1 << 20,
+};
+
+enum topic {
+    TOPIC_STATUS,
+    TOPIC_EVENTS,
+    TOPIC_REPLIES,
+    TOPIC_ASKS,
+    TOPIC_COMMANDS,
+    TOPIC_SCORES,
+    TOPIC_COUNT
+};
+
+struct service {
+    const struct config *config;
+    const char *state_directory;
+    char password[CONFIG_PASSWORD_SIZE];
+    char client_id[TOPIC_SIZE];
+    char name[SEGMENT_MAX]; /* of our response topic: random */
+    char status[TOPIC_SIZE];
+    char topics[TOPIC_COUNT][TOPIC_SIZE];
+    struct mqtt_settings settings;
+    struct mqtt_connector *connector;
+    char broker[MQTT_BROKER_NAME_SIZE]; /* of the last attempt, for messages */
+    struct mqtt_client *client;         /* NULL while there is no connection */
+
+    struct book book;
+    struct feeds *feeds;
+    struct sheet_files files;
+    struct scoring *scoring;
+    struct asks asks;
+    unsigned replies; /* that the broker has not acknowledged */
+    int last_reply;   /* mid */
+    json_t *records;  /* as they were last known, or NULL */
+    int signal_fd;
+    bool is_ending;
+    uint64_t watchdog_us; /* 0: there is no watchdog */
+    int64_t watchdog_due_ms;
+};
+
+static int64_t now_ms(void *self)
+{
+    (void)self;
+    return mqtt_now_ms();
+}
+
+/*
+ * The database
+ */
+
+static void database_failed(void *self, int error)
+{
+    static struct log_limit limit;
+    struct service *service = self;
+
+    log_limited(
+        &limit, LOG_LEVEL_ERROR,
+        "database: %s%s; nothing is lost as long as the tables keep their games, trying again",
+        book_problem(&service->book), error == -EBADMSG ? " (it is damaged)" : "");
+}
+
+static void note_error(struct service *service, int error)
+{
+    if (error) {
+        database_failed(service, error);
+    }
+}
+
+/* Waits for a signal that ends the program. */
+static bool is_ended_within(const struct service *service, int seconds)
+{
+    struct pollfd ready = {.fd = service->signal_fd, .events = POLLIN};
+
+    return poll(&ready, 1, seconds * 1000) > 0;
+}
+
+/* A database that cannot be reached is waited for; any other error ends the program. */
+static int open_book(struct service *service, const char *database)
+{
+    static struct log_limit limit;
+    char problem[PROBLEM_SIZE];
+    int error = book_open(&service->book, database, problem, sizeof problem);
+
+    while (error == -EAGAIN) {
+        notify_systemd("READY=1\nSTATUS=The database cannot be opened.");
+        log_limited(&limit, LOG_LEVEL_ERROR, "database: %s; trying again in %d s", problem,
+                    DATABASE_RETRY_S);
+        if (is_ended_within(service, DATABASE_RETRY_S)) {
+            return EXIT_FINE;
+        }
+        notify_systemd("WATCHDOG=1");
+        error = book_open(&service->book, database, problem, sizeof problem);
+    }
+    if (error) {
+        log_error("database: %s%s", error == -EBADMSG ? "it is damaged; restore a backup: " : "",
+                  problem);
+        return EXIT_UNAVAILABLE;
+    }
+    return EXIT_FINE;
+}
+
+/*
+ * Publishing
+ */
+
+static int publish(struct service *service, const struct publication *publication, int *mid)
+{
+    return service->client ? mqtt_client_publish(service->client, publication, mid) : -ENOTCONN;
+}
+
+static void publish_online(struct service *service)
+{
+    publish(service,
+            &(struct publication){.topic = service->status,
+                                  .payload = "online",
+                                  .size = strlen("online"),
+                                  .qos = 1,
+                                  .retain = true},
+            NULL);
+}
+
+/* The state of a game with a score sheet; an empty message clears it. */
+static void show_sheet(void *self, const char *game, const char *state)
+{
+    struct service *service = self;
+    char topic[TOPIC_SIZE];
+
+    snprintf(topic, sizeof topic, "%s/logbook/sheet/%s", service->config->mqtt.prefix, game);
+    publish(service,
+            &(struct publication){.topic = topic,
+                                  .payload = state ? state : "",
+                                  .size = state ? strlen(state) : 0,
+                                  .qos = 1,
+                                  .retain = true},
+            NULL);
+}
+
+static void ask_table(void *self, const char *table, const char *verb, const char *payload)
+{
+    struct service *service = self;
+    const char *prefix = service->config->mqtt.prefix;
+    char topic[TOPIC_SIZE];
+    char response[TOPIC_SIZE];
+
+    snprintf(topic, sizeof topic, "%s/%s/command/%s", prefix, table, verb);
+    snprintf(response, sizeof response, "%s/%s/reply/%s", prefix, table, service->name);
+    publish(service,
+            &(struct publication){.topic = topic,
+                                  .payload = payload,
+                                  .size = strlen(payload),
+                                  .qos = 1,
+                                  .response_topic = response},
+            NULL);
+}
+
+static void answer_next(struct service *service)
+{
+    char topic[TOPIC_SIZE];
+    const struct ask_message *message = asks_take(&service->asks);
+    int error;
+
+    snprintf(topic, sizeof topic, "%s/logbook/reply", service->config->mqtt.prefix);
+    struct answer_settings settings = {service->state_directory, LIST_US_MAX, service->scoring,
+                                       &service->files};
+    char *reply = answer(&service->book, &settings, message->door, message->verb, message->payload,
+                         message->size, &error);
+    note_error(service, error);
+    if (reply && publish(service,
+                         &(struct publication){
+                             .topic = message->response[0] ? message->response : topic,
+                             .payload = reply,
+                             .size = strlen(reply),
+                             .qos = 1,
+                             .correlation = message->correlation_size ? message->correlation : NULL,
+                             .correlation_size = message->correlation_size,
+                         },
+                         &service->last_reply) == 0) {
+        service->replies++;
+    }
+    free(reply);
+}
+
+/*
+ * Records
+ */
+
+static const json_t *find_record(const json_t *records, const json_t *like)
+{
+    size_t at;
+    json_t *record;
+
+    json_array_foreach(records, at, record)
+    {
+        if (json_equal(json_object_get(record, "record"), json_object_get(like, "record"))) {
+            return record;
+        }
+    }
+    return NULL;
+}
+
+static bool is_better(const json_t *record, const json_t *known)
+{
+    double value = json_number_value(json_object_get(record, "value"));
+    double before = json_number_value(json_object_get(known, "value"));
+    const char *unit = json_string_value(json_object_get(record, "unit"));
+
+    return unit && strcmp(unit, "turns") == 0 ? value < before : value > before;
+}
+
+static void announce(struct service *service, json_t *record, const json_t *known)
+{
+    char topic[TOPIC_SIZE];
+    json_t *message = json_pack("{s:i}", "v", 1);
+
+    json_object_update(message, record);
+    json_object_set_new(message, "previous",
+                        json_pack("{s:O, s:O}", "value", json_object_get(known, "value"), "player",
+                                  json_object_get(known, "player")));
+    char *text = json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    snprintf(topic, sizeof topic, "%s/logbook/record", service->config->mqtt.prefix);
+    if (text) {
+        publish(
+            service,
+            &(struct publication){.topic = topic, .payload = text, .size = strlen(text), .qos = 1},
+            NULL);
+    }
+    free(text);
+    json_decref(message);
+}
+
+/* Compares the records with the known ones, and announces those of games that are being played. */
+static void update_records(struct service *service)
+{
+    int error = book_refresh(&service->book);
+    json_t *records = error ? NULL : answer_records(&service->book, &error);
+    size_t at;
+    json_t *record;
+
+    if (!records) {
+        database_failed(service, error);
+        return;
+    }
+    json_array_foreach(records, at, record)
+    {
+        const json_t *known = find_record(service->records, record);
+        const char *game = json_string_value(json_object_get(record, "game"));
+        if (known && is_better(record, known) && feeds_is_live(service->feeds, game)) {
+            announce(service, record, known);
+        }
+    }
+    json_decref(service->records);
+    service->records = records;
+}
+
+/*
+ * Messages
+ */
+
+/* The next segment of a topic; NULL: it does not fit, or there is none. *topic moves behind its
+ * slash. */
+static const char *next_segment(const char **topic, char segment[SEGMENT_MAX])
+{
+    size_t length = strcspn(*topic, "/");
+
+    if (length == 0 || length >= SEGMENT_MAX) {
+        return NULL;
+    }
+    memcpy(segment, *topic, length);
+    segment[length] = '\0';
+    *topic += length + ((*topic)[length] == '/');
+    return segment;
+}
+
+/* Whether the reply may go there; other topics may be forbidden to whoever asks. */
+static bool is_our_reply_topic(const struct service *service, const char *topic)
+{
+    char base[TOPIC_SIZE];
+    int length = snprintf(base, sizeof base, "%s/logbook/reply/", service->config->mqtt.prefix);
+    const char *name = topic && strncmp(topic, base, (size_t)length) == 0 ? topic + length : "";
+    size_t size = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+
+    return size > 0 && size <= SEGMENT_MAX && !name[size];
+}
+
+static void hear_own(struct service *service, const char *kind, const char *verb,
+                     const struct bus_news *news)
+{
+    static const char *const doors[] = {
+        [ANSWER_QUERY] = "ask", [ANSWER_COMMAND] = "command", [ANSWER_SCORE] = "score"};
+    unsigned door = 0;
+
+    while (door < sizeof doors / sizeof doors[0] && strcmp(doors[door], kind) != 0) {
+        door++;
+    }
+    if (door < sizeof doors / sizeof doors[0] && !news->retained &&
+        news->correlation_size <= CORRELATION_MAX) {
+        asks_put(&service->asks, (enum answer_door)door, verb,
+                 is_our_reply_topic(service, news->response_topic) ? news->response_topic : NULL,
+                 news);
+    } else if (strcmp(kind, "status") == 0 && !news->retained && news->size == strlen("offline")) {
+        publish_online(service); /* the last will of an earlier connection */
+    }
+}
+
+static void hear_table(struct service *service, const char *table, const char *kind,
+                       const struct bus_news *news)
+{
+    if (strcmp(kind, "event") == 0) {
+        feeds_event(service->feeds, table, news->payload, news->size);
+    } else if (strcmp(kind, "reply") == 0) {
+        feeds_reply(service->feeds, table, news->payload, news->size);
+    } else if (strcmp(kind, "status") == 0) {
+        feeds_status(service->feeds, table,
+                     news->size == strlen("online") &&
+                         memcmp(news->payload, "online", news->size) == 0);
+    }
+}
+
+static void heard(void *self, const struct bus_news *news)
+{
+    struct service *service = self;
+    const char *prefix = service->config->mqtt.prefix;
+    const char *topic = news->topic + strlen(prefix);
+    char table[SEGMENT_MAX];
+    char kind[SEGMENT_MAX];
+    char verb[SEGMENT_MAX] = "";
+
+    if (strncmp(news->topic, prefix, strlen(prefix)) != 0 || *topic++ != '/' ||
+        !next_segment(&topic, table) || !next_segment(&topic, kind)) {
+        return;
+    }
+    next_segment(&topic, verb);
+    if (strcmp(table, "logbook") == 0) {
+        hear_own(service, kind, verb, news);
+    } else {
+        hear_table(service, table, kind, news);
+    }
+}
+
+/* Replies are acknowledged in order, and few other messages are in between. */
+static void acknowledged(void *self, int mid)
+{
+    struct service *service = self;
+
+    service->replies = mid == service->last_reply ? 0 : service->replies;
+}
+
+static void refused(void *self, const char *what)
+{
+    const struct service *service = self;
+
+    log_warning("broker %s: not allowed: %s; see its access rules", service->broker, what);
+}
+
+/*
+ * The connection
+ */
+
+static void end_connection(struct service *service)
+{
+    log_warning("broker %s: %s", service->broker, service->client->reason);
+    service->client = NULL;
+    mqtt_connector_give_back(service->connector);
+}
+
+static void begin_connection(struct service *service, struct mqtt_client *client)
+{
+    struct mqtt_listener listener = {service, acknowledged, heard, refused};
+    int error = mqtt_client_adopt(client, &listener);
+
+    service->client = client;
+    service->replies = 0;
+    if (!error && client->uses_v311) { /* there are no response topics */
+        char replies[TOPIC_SIZE];
+        snprintf(replies, sizeof replies, "%s/+/reply", service->config->mqtt.prefix);
+        error = mqtt_client_subscribe(client, replies);
+    }
+    if (error) {
+        end_connection(service);
+        return;
+    }
+    log_notice("broker %s: connected", service->broker);
+    publish_online(service);
+    feeds_connected(service->feeds);
+    note_error(service, scoring_show(service->scoring));
+}
+
+static void take_attempt(struct service *service)
+{
+    struct mqtt_attempt attempt;
+
+    if (!mqtt_connector_take(service->connector, &attempt)) {
+        return;
+    }
+    memcpy(service->broker, attempt.broker.name, sizeof service->broker);
+    if (attempt.client) {
+        begin_connection(service, attempt.client);
+        return;
+    }
+    log_warning("broker %s: %s, trying again in %u.%u s", service->broker, attempt.reason,
+                attempt.retry_ms / 1000, attempt.retry_ms % 1000 / 100);
+    if (attempt.hint) {
+        log_warning("broker %s: %s", service->broker, attempt.hint);
+    }
+}
+
+static void work(struct service *service, bool is_ready)
+{
+    int error = is_ready ? mqtt_client_work(service->client) : 0;
+
+    if (!error) {
+        error = mqtt_client_misc(service->client);
+    }
+    if (error) {
+        end_connection(service);
+    }
+}
+
+/*
+ * The loop
+ */
+
+static bool can_answer(const struct service *service)
+{
+    return service->client && service->asks.count > 0 && service->replies < REPLIES_IN_FLIGHT;
+}
+
+static int next_wait_ms(struct service *service)
+{
+    int64_t due_ms = service->client ? feeds_tick(service->feeds) : TICK_MS;
+
+    return can_answer(service) ? 0 : due_ms < TICK_MS ? (int)due_ms : TICK_MS;
+}
+
+static void wait_once(struct service *service)
+{
+    int wait_ms = next_wait_ms(service); /* may publish */
+    bool wants_write = service->client && mqtt_client_wants_write(service->client);
+    struct pollfd fds[] = {
+        {.fd = mqtt_connector_fd(service->connector), .events = POLLIN},
+        {.fd = service->client ? mqtt_client_fd(service->client) : -1,
+         .events = wants_write ? POLLIN | POLLOUT : POLLIN},
+        {.fd = service->signal_fd, .events = POLLIN},
+    };
+
+    if (poll(fds, sizeof fds / sizeof fds[0], wait_ms) < 0) {
+        return;
+    }
+    if (fds[0].revents) {
+        take_attempt(service);
+    } else if (service->client) {
+        work(service, fds[1].revents);
+    }
+    service->is_ending = fds[2].revents;
+}
+
+/* Each loop takes at most TICK_MS, and the work of one message or query. */
+static void feed_watchdog(struct service *service)
+{
+    if (service->watchdog_us && mqtt_now_ms() >= service->watchdog_due_ms) {
+        service->watchdog_due_ms = mqtt_now_ms() + (int64_t)(service->watchdog_us / 4000);
+        notify_systemd("WATCHDOG=1");
+    }
+}
+
+static void run_loop(struct service *service)
+{
+    sd_watchdog_enabled(0, &service->watchdog_us);
+    update_records(service);
+    notify_systemd("READY=1\nSTATUS=");
+    while (!service->is_ending) {
+        wait_once(service);
+        feeds_flush(service->feeds);
+        note_error(service, scoring_tick(service->scoring));
+        if (feeds_take_news(service->feeds)) {
+            update_records(service);
+        }
+        if (can_answer(service)) {
+            answer_next(service);
+        }
+        feed_watchdog(service);
+    }
+}
+
+/*
+ * Opening and closing
+ */
+
+/* A configured client id is that of the table, and a broker ends the connection of whoever had it.
+ */
+static void write_names(struct service *service)
+{
+    const struct mqtt_config *config = &service->config->mqtt;
+    static const char *const ends[TOPIC_COUNT] = {
+        [TOPIC_STATUS] = "+/status",
+        [TOPIC_EVENTS] = "+/event/+",
+        [TOPIC_REPLIES] = "+/reply/",
+        [TOPIC_ASKS] = "logbook/ask/+",
+        [TOPIC_COMMANDS] = "logbook/command/+",
+        [TOPIC_SCORES] = "logbook/score/+",
+    };
+    uint64_t random = 0;
+
+    (void)!getrandom(&random, sizeof random, 0);
+    snprintf(service->name, sizeof service->name, "logbook%016" PRIx64, random);
+    if (config->client_id[0]) {
+        snprintf(service->client_id, sizeof service->client_id, "%.200s-logbook",
+                 config->client_id);
+    } else {
+        snprintf(service->client_id, sizeof service->client_id, "logbook%016" PRIx64, random);
+    }
+    snprintf(service->status, sizeof service->status, "%s/logbook/status", config->prefix);
+    for (unsigned i = 0; i < TOPIC_COUNT; i++) {
+        snprintf(service->topics[i], TOPIC_SIZE, "%s/%s%s", config->prefix, ends[i],
+                 i == TOPIC_REPLIES ? service->name : "");
+    }
+}
+
+static void log_problem(void *context, const char *file, int line, const char *message)
+{
+    (void)context;
+    if (line > 0) {
+        log_error("%s:%d: %s", file, line, message);
+    } else {
+        log_error("%s: %s", file, message);
+    }
+}
+
+static int open_connector(struct service *service)
+{
+    const struct mqtt_config *config = &service->config->mqtt;
+
+    if (config_check_files(config, log_problem, NULL) ||
+        config_read_password(config, service->password)) {
+        return EXIT_UNAVAILABLE;
+    }
+    write_names(service);
+    service->settings = (struct mqtt_settings){
+        .hosts = config->host,
+        .port = config->port,
+        .client_id = service->client_id,
+        .username = config->username,
+        .password = service->password,
+        .tls_ca = config->tls_ca,
+        .tls_cert = config->tls_cert,
+        .tls_key = config->tls_key,
+        .answer_ms = ANSWER_MS,
+        .retry_max_ms = RETRY_MAX_MS,
+        .packet_max = PACKET_MAX,
+        .will_topic = service->status,
+    };
+    for (unsigned i = 0; i < TOPIC_COUNT; i++) {
+        service->settings.subscriptions[i] = service->topics[i];
+    }
+    mqtt_library_open();
+    int error = mqtt_connector_open(&service->connector, &service->settings);
+    if (error) {
+        log_error("no thread for the connection: %s", strerror(-error));
+    }
+    return error ? EXIT_INTERNAL : EXIT_FINE;
+}
+
+static int open_signals(struct service *service)
+{
+    sigset_t ending;
+
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGINT);
+    sigprocmask(SIG_BLOCK, &ending, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    service->signal_fd = signalfd(-1, &ending, SFD_CLOEXEC);
+    return service->signal_fd < 0 ? EXIT_INTERNAL : EXIT_FINE;
+}
+
+static int open_service(struct service *service, const char *database)
+{
+    int code = open_signals(service);
+
+    if (!code) {
+        code = open_book(service, database);
+    }
+    if (code || !service->book.database.self) {
+        return code;
+    }
+    struct feeds_ports ports = {service, &service->book, ask_table, now_ms, database_failed};
+    if (feeds_open(&service->feeds, &ports)) {
+        return EXIT_INTERNAL;
+    }
+    sheet_files_read(&service->files, service->config->logbook.sheets);
+    struct scoring_ports scoring_ports = {service, &service->book, &service->files, show_sheet};
+    if (scoring_open(&service->scoring, &scoring_ports)) {
+        log_error("database: the sheet games cannot be read: %s", book_problem(&service->book));
+        return EXIT_UNAVAILABLE;
+    }
+    return open_connector(service);
+}
+
+/* The broker publishes `offline`, the last will. */
+static void close_service(struct service *service)
+{
+    if (service->client) {
+        mqtt_client_leave(service->client, true);
+        service->client = NULL;
+        mqtt_connector_give_back(service->connector);
+    }
+    bool has_ended = mqtt_connector_close(service->connector);
+    book_close(&service->book);
+    if (!has_ended) {
+        _exit(EXIT_FINE); /* its thread hangs in a connect, and still uses the settings */
+    }
+    feeds_close(service->feeds);
+    scoring_close(service->scoring);
+    sheet_files_forget(&service->files);
+    json_decref(service->records);
+    explicit_bzero(service->password, sizeof service->password);
+}
+
+int service_run(const struct config *config, const char *database, const char *state_directory)
+{
+    static struct service service;
+
+    service.config = config;
+    service.state_directory = state_directory;
+    int code = open_service(&service, database);
+    if (!code && service.connector) {
+        run_loop(&service);
+    }
+    close_service(&service);
+    return code;
+}

@@ -1,0 +1,86 @@
+/** The loudspeaker of this device: silent unless the table has chosen this device as its speaker. */
+import { deviceCode, readSettings, writeSettings } from './device.js';
+import { Player } from './player.js';
+import { Voice } from './voice.js';
+
+export class Loudspeaker {
+    code = deviceCode();
+    settings = readSettings();
+    isChosen = false;
+    #player = new Player();
+    #voice = Voice.isAvailable ? new Voice() : null;
+    #onChange;
+
+    /** onChange() is called when something that a view shows has changed. */
+    constructor(onChange) {
+        this.#onChange = onChange;
+        for (const type of ['pointerup', 'keyup']) {
+            addEventListener(type, () => this.unlock());
+        }
+    }
+
+    get hasVoice() {
+        return this.#voice !== null;
+    }
+
+    /** Chosen, but the browser waits for a tap. */
+    get isLocked() {
+        return this.isChosen && !this.#player.isPlaying;
+    }
+
+    /** The table has chosen the device with this code, or none (null). */
+    choose(code) {
+        const isChosen = code === this.code;
+        if (isChosen === this.isChosen) {
+            return;
+        }
+        this.isChosen = isChosen;
+        if (isChosen) {
+            this.unlock();
+        } else {
+            this.#player.close();
+            this.#voice?.stop();
+        }
+    }
+
+    async unlock() {
+        if (this.isLocked) {
+            await this.#player.open();
+            this.#onChange();
+        }
+    }
+
+    change(settings) {
+        this.settings = { ...this.settings, ...settings };
+        writeSettings(this.settings);
+        if (!this.settings.hasVoice || this.settings.isMuted) {
+            this.#voice?.stop();
+        }
+        this.#onChange();
+    }
+
+    play(sound) {
+        if (this.isChosen) {
+            this.playHere(sound);
+        }
+    }
+
+    /** A replay sounds on the device on which it is started: call open() then. */
+    playHere(sound) {
+        const { volume, isMuted } = this.settings;
+        if (!isMuted) {
+            this.#player.play(sound, volume);
+        }
+    }
+
+    open() {
+        return this.#player.open();
+    }
+
+    speak(sentence, language, isNewTurn) {
+        const { volume, isMuted, hasVoice } = this.settings;
+        if (this.isChosen && hasVoice && !isMuted) {
+            this.#voice?.speak(sentence, { language, volume, isNewTurn });
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/** The announcer's view: the last ten events in large type. */
+import { liveEvents } from '../undone.js';
+import { colourOf, useTexts } from './common.jsx';
+
+const SHOWN_EVENTS = 10;
+
+/** Events that nobody announces. */
+const UNSAID = ['phase-started', 'piece-selected', 'aimed', 'sensor-ok'];
+
+export function AnnouncerView({ table }) {
+    const texts = useTexts();
+    const { state, log } = table;
+    const events = liveEvents(log.events)
+        .filter((event) => !UNSAID.includes(event.event_type))
+        .slice(-SHOWN_EVENTS)
+        .reverse();
+    return (
+        <main class="announcer">
+            <h1 class="unseen">{texts.say('show.announcer')}</h1>
+            {(state === null || events.length === 0) && <p>{texts.say('nothingYet')}</p>}
+            <ol>
+                {(state === null ? [] : events).map((event) => (
+                    <li
+                        key={event.seq}
+                        class={colourOf(state, event.player)}
+                        data-event={event.event_type}
+                    >
+                        <i class={colourOf(state, event.player)} aria-hidden="true" />
+                        <span dir="auto">{texts.event(event, state.players)}</span>
+                    </li>
+                ))}
+            </ol>
+        </main>
+    );
+}

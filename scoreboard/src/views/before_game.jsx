@@ -1,0 +1,186 @@
+/** Before a game and after one: the same way to the next game on every device. */
+import { useState } from 'preact/hooks';
+import { changedHash } from '../address.js';
+import { fieldsOf, wishFrom } from '../newgame.js';
+import { qrCode } from '../qr.js';
+import { Acting, Refusal, useActs } from './acts.jsx';
+import { useTexts } from './common.jsx';
+import { NewGame, useWish } from './newgame.jsx';
+import { SensorsLink } from './sensors.jsx';
+import { Drawing, ReadyCheck } from './setup.jsx';
+
+/** Starts a game with these fields; `acts` is what useActs returned. */
+function starter({ act }, isRunning = false) {
+    // A login that may not abandon a game may still start one, which has its own topic.
+    return (fields) =>
+        act(
+            isRunning
+                ? { verb: 'new-game', ...fields, abandon: true }
+                : { verb: 'start-game', ...fields },
+        );
+}
+
+/** The screen before a game: the form, for those who may start, and the drawing. */
+export function SetUp({ table, send, isConnected, forbidden, onCancel, children }) {
+    const acts = useActs(table, send, isConnected);
+    const [wish, setWish] = useWish(table);
+    const mayStart = !forbidden.includes('start-game');
+    return (
+        <main class="setup" aria-busy={acts.isWaiting}>
+            <section class="setup-words">
+                {mayStart ? (
+                    <StartForm
+                        table={table}
+                        wish={wish}
+                        setWish={setWish}
+                        acts={acts}
+                        onCancel={onCancel}
+                    />
+                ) : (
+                    <NoGame table={table} wish={wish} />
+                )}
+                <Refusal acts={acts} />
+                <SensorsLink table={table} forbidden={forbidden} />
+                {children}
+                <Join table={table} />
+            </section>
+            <Drawing playerCount={wish.playerCount} scenario={wish.scenario} />
+        </main>
+    );
+}
+
+function NoGame({ table, wish }) {
+    const texts = useTexts();
+    return (
+        <>
+            <h1>{texts.say('noGame')}</h1>
+            <p class="hint">{texts.say('noGameHint')}</p>
+            <p class="step">{texts.say(`setupSteps.${wish.scenario}`)}</p>
+            <ReadyCheck table={table} wish={wish} />
+        </>
+    );
+}
+
+function StartForm({ table, wish, setWish, acts, onCancel }) {
+    const texts = useTexts();
+    return (
+        <NewGame
+            table={table}
+            wish={wish}
+            setWish={setWish}
+            isNotReady={acts.refusal?.error === 'not-ready'}
+            onStart={starter(acts)}
+            onCancel={onCancel}
+        >
+            <p class="step">{texts.say(`setupSteps.${wish.scenario}`)}</p>
+        </NewGame>
+    );
+}
+
+/** The same form on a phone, where the drawing is folded. */
+export function PhoneSetUp({ table, acts, isRunning, onStarted, onCancel }) {
+    const texts = useTexts();
+    const [wish, setWish] = useWish(table);
+    const start = async (fields) => {
+        if (await starter(acts, isRunning)(fields)) {
+            onStarted();
+        }
+    };
+    return (
+        <NewGame
+            table={table}
+            wish={wish}
+            setWish={setWish}
+            isNotReady={acts.refusal?.error === 'not-ready'}
+            onStart={start}
+            onCancel={onCancel}
+        >
+            <details>
+                <summary>{texts.say('setup')}</summary>
+                <Drawing playerCount={wish.playerCount} scenario={wish.scenario} />
+                <p>{texts.say(`setupSteps.${wish.scenario}`)}</p>
+            </details>
+        </NewGame>
+    );
+}
+
+/** After a game: the same players again, or another game. */
+export function NextGame({ table, acts, onOther }) {
+    const texts = useTexts();
+    const isNotReady = acts.refusal?.error === 'not-ready';
+    const again = {
+        ...fieldsOf(wishFrom({ ...table.state, first: 'draw' }), (number) =>
+            texts.say('playerNumber', { number }),
+        ),
+        ...(isNotReady && { anyway: true }),
+    };
+    return (
+        <Acting acts={acts}>
+            <div class="next-game acts">
+                <button
+                    class={`${isNotReady ? 'danger' : 'primary'} huge ${acts.isWaiting ? 'sent' : ''}`}
+                    data-verb="rematch"
+                    onClick={() => starter(acts)(again)}
+                >
+                    {texts.say(isNotReady ? 'startAnyway' : 'rematch')}
+                </button>
+                <button data-other-game onClick={onOther}>
+                    {texts.say('otherGame')}
+                </button>
+            </div>
+            {isNotReady && <ReadyCheck table={table} wish={wishFrom(table.state)} />}
+        </Acting>
+    );
+}
+
+/** Whether the form is open after a game. A new game closes it. */
+export function useOtherGame({ state }) {
+    const [openAfter, setOpenAfter] = useState(null);
+    const isOver = state?.phase === 'over';
+    return [
+        isOver && openAfter === state.game,
+        (isOpen) => setOpenAfter(isOpen ? state.game : null),
+    ];
+}
+
+/** Addresses that only this computer can reach. */
+const LOOPBACK = /^(localhost|127\.|\[::1\]|$)/;
+
+/** The address of the controls as a QR code. It contains no login. */
+export function Join({ table }) {
+    const texts = useTexts();
+    const { origin, pathname, hostname, hash } = location;
+    const address = changedHash(hash, {
+        table: table.name,
+        view: 'captain',
+        lang: null,
+        user: null,
+        password: null,
+        tv: null,
+    });
+    const rows = LOOPBACK.test(hostname) ? null : qrCode(`${origin}${pathname}${address}`);
+    return (
+        rows && (
+            <figure class="join">
+                <QrCode rows={rows} />
+                <figcaption>{texts.say('join')}</figcaption>
+            </figure>
+        )
+    );
+}
+
+const MARGIN = 4;
+
+function QrCode({ rows }) {
+    const texts = useTexts();
+    const size = rows.length + 2 * MARGIN;
+    const dark = rows.flatMap((row, y) =>
+        row.map((isDark, x) => (isDark ? `M${x + MARGIN} ${y + MARGIN}h1v1h-1z` : '')),
+    );
+    return (
+        <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={texts.say('join')}>
+            <rect width={size} height={size} fill="#ffffff" />
+            <path d={dark.join('')} fill="#000000" />
+        </svg>
+    );
+}

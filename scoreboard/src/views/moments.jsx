@@ -1,0 +1,167 @@
+/**
+ * Moments of the game as short scenes over the whole screen. They take no taps, and screen readers
+ * get the same sentences from the announcer.
+ */
+import { Component } from 'preact';
+import { SCENE_MS, sceneOf, sceneOfRecord, withScene } from '../show/scenes.js';
+import { colourOf, playerOf, TextsContext } from './common.jsx';
+import { PieceDrawing, Thing } from './pictures.jsx';
+
+/** As many pictures as fit next to each other. */
+const PIECES_MAX = 4;
+
+/** From here on letters are smaller. */
+const LONG_SENTENCE = 32;
+
+/** `handle.current` is the component while it is shown: add(event, state) shows a scene. */
+export class Moments extends Component {
+    static contextType = TextsContext;
+    state = { scene: null, game: null };
+    #queue = [];
+    #timer = null;
+
+    /** An event that has happened, and the state after it. */
+    add(event, game) {
+        const scene = sceneOf(event, game);
+        if (event.event_type === 'undone') {
+            this.#change([], game);
+        } else if (scene) {
+            this.#change(withScene(this.#queue, scene), game);
+        }
+    }
+
+    addRecord(record) {
+        this.#change(withScene(this.#queue, sceneOfRecord(record)), this.state.game);
+    }
+
+    /** Every change of the shown scene gives it its full time. */
+    #change(queue, game) {
+        const [before] = this.#queue;
+        const [scene = null] = queue;
+        this.#queue = queue;
+        this.setState({ scene, game });
+        if (before !== scene) {
+            clearTimeout(this.#timer);
+            const next = () => this.#change(this.#queue.slice(1), game);
+            this.#timer = scene && setTimeout(next, SCENE_MS[scene.kind]);
+        }
+    }
+
+    componentDidMount() {
+        this.props.handle.current = this;
+    }
+
+    componentWillUnmount() {
+        clearTimeout(this.#timer);
+        if (this.props.handle.current === this) {
+            this.props.handle.current = null;
+        }
+    }
+
+    render(_, { scene, game }) {
+        if (!scene) {
+            return null;
+        }
+        const Picture = pictures[scene.kind];
+        const sentence = sentenceOf(this.context, scene, game);
+        return (
+            <div
+                key={scene.id}
+                class={`moment moment-${scene.kind} ${game ? colourOf(game, scene.player) : 'nobody'}`}
+                data-moment={scene.kind}
+                aria-hidden="true"
+            >
+                <div class="moment-card">
+                    <div class="moment-picture">
+                        <Picture scene={scene} game={game} />
+                    </div>
+                    <p dir="auto" class={sentence.length > LONG_SENTENCE ? 'long' : ''}>
+                        {sentence}
+                    </p>
+                </div>
+            </div>
+        );
+    }
+}
+
+function sentenceOf(texts, { kind, pieces, player, event, record }, game) {
+    if (kind === 'record') {
+        return recordSentence(texts, record);
+    }
+    if (pieces.length > 1 && (kind === 'capture' || kind === 'hit')) {
+        const values = {
+            pieces: texts.list(pieces.map((piece) => texts.piece(piece))),
+            by: playerOf(game, player)?.name,
+        };
+        return texts.say(`show.${kind === 'hit' ? 'topple' : by(player)}`, values);
+    }
+    return texts.event(event, game.players);
+}
+
+export function recordSentence(texts, record) {
+    return texts.say('fame.newRecord', {
+        record: texts.recordName(record),
+        value: texts.recordValue(record),
+        player: record.player,
+    });
+}
+
+/** A piece that the pirate ship takes is nobody's trophy. */
+function by(player) {
+    return player === null ? 'lost' : 'capture';
+}
+
+const pictures = {
+    record: () => <Thing name="Cup" />,
+    shot: ({ scene }) => (
+        <>
+            {scene.pieces.map((piece) => (
+                <PieceDrawing key={piece} name={piece} />
+            ))}
+            <Thing name="Cannon" />
+            <i class="flash" />
+            <i class="ball" />
+        </>
+    ),
+    hit: ({ scene }) => (
+        <>
+            <i class="burst" />
+            <Pieces names={scene.pieces} />
+        </>
+    ),
+    capture: ({ scene, game }) => (
+        <>
+            <Pieces names={scene.pieces} />
+            {scene.player !== null && <Thing name="Flag" colour={colourOf(game, scene.player)} />}
+        </>
+    ),
+    combat: ({ scene: { pieces, roll } }) => (
+        <>
+            <PieceDrawing name={pieces[0]} />
+            <span class={`roll ${roll ?? 'none'}`}>
+                <Thing name={roll === 'flag' ? 'Flag' : 'Swords'} />
+            </span>
+            <PieceDrawing name={pieces[1]} />
+        </>
+    ),
+    turn: ({ game, scene }) => <Harbours game={game} player={scene.player} />,
+    out: ({ game, scene }) => <Harbours game={game} player={scene.player} />,
+    winner: ({ game, scene }) =>
+        scene.winners.map((player) => (
+            <Thing key={player} name="Flag" colour={colourOf(game, player)} />
+        )),
+};
+
+function Pieces({ names }) {
+    return names.slice(0, PIECES_MAX).map((name) => (
+        <span key={name} class="moment-piece">
+            <PieceDrawing name={name} />
+        </span>
+    ));
+}
+
+/** The first ship of each harbour of a player. */
+function Harbours({ game, player }) {
+    const harbours = playerOf(game, player)?.harbours ?? [];
+    return harbours.map((harbour) => <PieceDrawing key={harbour} name={`${harbour}-1`} />);
+}

@@ -1,0 +1,165 @@
+/** Moving pieces of the virtual table: a drag pulls the rope, and a move is confirmed or refused. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { commandsOf, find } from '../choices.js';
+import { distance, harbourPlaces, KNOT, onSea } from '../layout.js';
+import { placesNow, withPlace } from '../positions.js';
+import { undoneSeqs } from '../undone.js';
+import { isShip } from '../words.js';
+
+const DOCK_REACH = 62;
+
+/** A piece that was hardly moved goes back without a word. */
+const NUDGE_KNOTS = 0.3;
+/** The table rounds in favour of the player (M5); beyond this it refuses. */
+const ROUNDED_KNOTS = 0.2;
+
+/** Moving the wind has its own command, and a fixed length (HW2). */
+const WIND_KNOTS = 1;
+
+export function seenRope({ rope, sensors }) {
+    const level = (line) => sensors[`rope.${line}`]?.value ?? 0;
+    return { knots: rope?.knots ?? 0, a: level('a'), b: level('b') };
+}
+
+function movesOf(commands, name) {
+    return name === 'wind'
+        ? commands.filter(({ verb }) => verb === 'move-wind').map(() => WIND_KNOTS)
+        : commands
+              .filter(({ verb, piece }) => verb === 'move' && piece === name)
+              .map(({ knots }) => knots ?? 0);
+}
+
+function moveCommand(name, knots) {
+    return name === 'wind'
+        ? { verb: 'move-wind' }
+        : { verb: 'move', piece: name, knots: Math.max(1, Math.ceil(knots - ROUNDED_KNOTS)) };
+}
+
+/**
+ * {places, moved, reachOf, begin, move, end, confirm, takeBack}. `moved` is the piece that was moved and not
+ * confirmed yet: {name, place, from, isDropped}, or null. `act` sends a command and shows why it was
+ * refused.
+ */
+export function useSailing({ table, act, hands, share }) {
+    const { state, log, positions } = table;
+    const undone = useMemo(() => undoneSeqs(log.events), [log.events]);
+    const settled = useMemo(
+        () => placesNow(state, positions, undone),
+        [state.game, positions, undone],
+    );
+    const [moved, setMoved] = useState(null);
+    const now = useRef(null); // the current value of `moved` between two renderings
+    const latest = useRef(null); // what a drag that began earlier must see
+    latest.current = { table, act };
+    const change = (value) => {
+        now.current = value;
+        setMoved(value);
+    };
+    const takeBack = () => {
+        if (now.current?.isMeasured) {
+            hands.pullTo(0, seenRope(latest.current.table));
+        }
+        if (now.current) {
+            dock(hands, state, now.current.name, now.current.from);
+        }
+        change(null);
+    };
+    useConfirmed({ table, now, change, share, hands, undone });
+    useEffect(() => {
+        const isWaiting = now.current?.isDropped && now.current.seq === undefined;
+        if (isWaiting && movesOf(commandsOf(table), now.current.name).length === 0) {
+            takeBack(); // the step has ended, or the piece is gone
+        }
+    }, [state.seq]);
+
+    /** Selects the piece for the rope, if it may move. */
+    const begin = (name) => {
+        if (now.current && now.current.name !== name) {
+            takeBack();
+        }
+        if (now.current?.name === name && !now.current.isRefused) {
+            change({ ...now.current, isDropped: false });
+            return;
+        }
+        const from = settled[name];
+        change({ name, place: from, from, since: state.seq, isDropped: false });
+        now.current.select = select(name);
+    };
+    const select = async (name) => {
+        const current = latest.current;
+        if (!find(commandsOf(current.table), 'move', { piece: name })) {
+            return;
+        }
+        const isMeasured = state.phase === 'combat'; // KR4: the kraken is selected automatically
+        if ((isMeasured || (await current.act({ verb: 'select', piece: name }))) && now.current) {
+            hands.zero();
+            change({ ...now.current, isMeasured: true });
+            pull();
+        }
+    };
+    const pull = () => {
+        const { place, from, isMeasured } = now.current;
+        if (isMeasured) {
+            hands.pullTo(distance(from, place) / KNOT, seenRope(latest.current.table));
+        }
+    };
+    const move = (name, place) => {
+        change({ ...now.current, place: onSea(place) });
+        pull();
+    };
+    /** How many knots the piece may sail now. */
+    const reachOf = (name) => Math.max(0, ...movesOf(commandsOf(latest.current.table), name));
+    /** The piece is let go: it waits for the confirmation, or goes back and the table says why. */
+    const end = async () => {
+        const { name, place, from } = now.current;
+        const knots = distance(from, place) / KNOT;
+        await now.current.select;
+        const reach = reachOf(name);
+        if (reach > 0 && name !== 'wind' && !now.current.isMeasured) {
+            await select(name); // another command was under way
+        }
+        if (knots < NUDGE_KNOTS) {
+            takeBack();
+        } else if (reach === 0 || knots > reach + ROUNDED_KNOTS) {
+            takeBack();
+            latest.current.act(moveCommand(name, knots)); // is refused with the reason
+        } else {
+            change({ ...now.current, isDropped: true });
+            dock(hands, state, name, place);
+        }
+    };
+    const confirm = () => act(moveCommand(moved.name, distance(moved.from, moved.place) / KNOT));
+    const places = moved ? { ...settled, [moved.name]: moved.place } : settled;
+    return { places, moved, reachOf, begin, move, end, confirm, takeBack };
+}
+
+/** Shares the place when the table has accepted the move, by whatever button. */
+function useConfirmed({ table, now, change, share, hands, undone }) {
+    const { log, positions, state } = table;
+    const lastMove = [...log.events]
+        .reverse()
+        .find(({ event_type: type }) => ['piece-moved', 'wind-moved'].includes(type));
+    useEffect(() => {
+        hands.zero(); // as the table does after each move
+        const piece = lastMove?.event_type === 'wind-moved' ? 'wind' : lastMove?.piece;
+        const { name, place, since } = now.current ?? {};
+        if (name !== undefined && piece === name && lastMove.seq > since) {
+            change({ ...now.current, isMeasured: false, seq: lastMove.seq });
+            const { game, places } = withPlace(positions, state.game, name, place, lastMove.seq);
+            share('positions', { v: 1, game, places });
+        }
+    }, [lastMove?.seq]);
+    useEffect(() => {
+        const { name, seq } = now.current ?? {};
+        const isShared = positions?.places.some((place) => place[0] === name && place[3] === seq);
+        if (seq !== undefined && (isShared || undone.has(seq))) {
+            change(null);
+        }
+    }, [positions, undone]);
+}
+
+function dock(hands, state, name, place) {
+    const docks = Object.entries(harbourPlaces(state.players.length));
+    const near = docks.find(([, each]) => distance(each, place) < DOCK_REACH);
+    hands.dockAt(isShip(name) && near ? near[0] : null);
+}

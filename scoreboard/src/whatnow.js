@@ -1,0 +1,71 @@
+/**
+ * What the current player can do now, from the list of possible commands: a sentence, and the rule
+ * behind it in plain words. The page knows no rules: it only names what the table accepts.
+ */
+import { find } from './choices.js';
+
+/** In the moving step, what a scenario adds: the verb, and the key of its rule. */
+const EXTRAS = [
+    ['deliver-barrel', 'barrels'],
+    ['load-barrel', 'barrels'],
+    ['take-chest', 'chest'],
+    ['entangle', 'kraken'],
+    ['catch-wind', 'wind'],
+];
+
+const steps = { shooting, moving, combat, repair };
+
+/** {say, values, rule}: the keys of the sentence and of its rule; null outside a turn. */
+export function whatNow(state, commands, isLate = false) {
+    const step = state && Object.hasOwn(steps, state.phase) ? steps[state.phase] : null;
+    return step && { values: {}, ...step(state, commands, isLate) };
+}
+
+/** The sentence of what whatNow returned. */
+export function nowSentence(texts, { say, values: { attacker, target, knots } }) {
+    return texts.say(`now.${say}`, {
+        attacker: attacker && texts.piece(attacker),
+        target: target && texts.piece(target),
+        knots: knots && texts.count('knots', knots),
+    });
+}
+
+/** isLate: only falls that are reported by radio still count. */
+function shooting({ shot }, commands, isLate) {
+    if (isLate) {
+        return { say: 'waitRadio', rule: 'hit' };
+    }
+    if (shot !== 'none') {
+        return { say: 'watchBall', rule: 'hit' };
+    }
+    return { say: find(commands, 'fire') ? 'shoot' : 'cannotShoot', rule: 'shoot' };
+}
+
+function moving({ left }, commands) {
+    const roll = find(commands, 'roll-move');
+    if (roll) {
+        return { say: roll.value === undefined ? 'tapRoll' : 'roll', rule: 'roll' };
+    }
+    const [, rule = 'sail'] = EXTRAS.find(([verb]) => find(commands, verb)) ?? [];
+    if (find(commands, 'move')) {
+        return { say: 'sail', values: { knots: left }, rule };
+    }
+    return { say: rule === 'sail' ? 'sailed' : 'maySail', rule };
+}
+
+function combat(_, commands) {
+    const fight = find(commands, 'roll-combat');
+    if (fight) {
+        const say = fight.value === undefined ? 'tapFight' : 'fight';
+        return { say, values: { attacker: fight.attacker, target: fight.target }, rule: 'fight' };
+    }
+    if (find(commands, 'move', { piece: 'kraken' }) || find(commands, 'entangle')) {
+        return { say: 'freeKraken', rule: 'kraken' };
+    }
+    const isPossible = find(commands, 'engage') !== undefined;
+    return { say: isPossible ? 'attack' : 'noAttack', rule: 'attack' };
+}
+
+function repair(_, commands) {
+    return { say: find(commands, 'raise') ? 'repair' : 'noRepair', rule: 'repair' };
+}

@@ -1,0 +1,375 @@
+/*
+ * The logbook with 10 000 games of 300 events: how fast they are stored and queries are answered,
+ * and what the database needs. And beside a table: how fast it catches up with the games of a
+ * table, and whether the table is slower or larger while it runs.
+ *
+ * BENCH_DATABASE names another database than SQLite for the first part, BENCH_GAMES another number
+ * of games.
+ */
+#include "game_play.h"
+#include "listener.h"
+#include "logbook/answers.h"
+#include "process.h"
+#include "rig.h"
+#include "samples.h"
+#include "stored_games.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    GAMES_DEFAULT = 10000,
+    QUERIES = 200,
+    KEPT_GAMES = 50, /* by a table */
+    GAME_INPUTS = 200,
+    BLOCKS = 8,
+    BLOCK_COMMANDS = 120,
+    POLL_MS = 5,
+    CATCH_UP_MS = 120000,
+    PAYLOAD_SIZE = 128,
+};
+
+static struct book book;
+static unsigned game_count = GAMES_DEFAULT;
+
+/*
+ * The database
+ */
+
+static void open_book(const char *where)
+{
+    char problem[DATABASE_PROBLEM_SIZE];
+
+    if (book_open(&book, where, problem, sizeof problem)) {
+        rig_fail("%s: %s", where, problem);
+    }
+}
+
+static void store_game(unsigned number)
+{
+    char id[STORED_ID_SIZE];
+    json_t *replies = stored_replies(number);
+    size_t i;
+    json_t *reply;
+
+    stored_id(number, id);
+    json_array_foreach(replies, i, reply)
+    {
+        if (book_store(&book, "bench", id, json_object_get(reply, "events"),
+                       json_object_get(reply, "states"), i + 1 == json_array_size(replies)) < 0) {
+            rig_fail("%s: %s", id, book_problem(&book));
+        }
+    }
+    json_decref(replies);
+}
+
+static double make_games_us(void)
+{
+    enum { SAMPLE = 200 };
+    double began_us = rig_now_us();
+
+    for (unsigned number = 0; number < SAMPLE; number++) {
+        json_decref(stored_replies(number));
+    }
+    return (rig_now_us() - began_us) * game_count / SAMPLE;
+}
+
+/* Without the time that it takes to make the games. */
+static void print_storing(void)
+{
+    double making_us = make_games_us();
+    double began_us = rig_now_us();
+
+    for (unsigned number = 0; number < game_count; number++) {
+        store_game(number);
+    }
+    double us = rig_now_us() - began_us - making_us;
+    printf("%-46s %9.0f events/s\n", "stored, with states (target: more than 5000)",
+           game_count * (double)STORED_EVENTS / us * 1e6);
+}
+
+static void print_size(const char *path)
+{
+    struct stat info;
+
+    if (stat(path, &info) == 0) {
+        printf("%-46s %9.1f KiB\n", "database, per game",
+               (double)info.st_size / (game_count + QUERIES) / 1024);
+    }
+}
+
+/*
+ * Queries
+ */
+
+typedef void payload_fn(unsigned number, char payload[PAYLOAD_SIZE]);
+
+static void any_player(unsigned number, char payload[PAYLOAD_SIZE])
+{
+    char name[STORED_ID_SIZE];
+
+    stored_player(number, name);
+    snprintf(payload, PAYLOAD_SIZE, "{\"player\":\"%s\"}", name);
+}
+
+static void any_scenario(unsigned number, char payload[PAYLOAD_SIZE])
+{
+    snprintf(payload, PAYLOAD_SIZE, "{\"scenario\":\"%s\"}", number % 2 ? "kraken" : "merchant");
+}
+
+static void any_page(unsigned number, char payload[PAYLOAD_SIZE])
+{
+    char id[STORED_ID_SIZE];
+
+    stored_id((number * 7919 + 20) % game_count, id);
+    snprintf(payload, PAYLOAD_SIZE, "{\"before\":\"%s\"}", id);
+}
+
+static void any_game(unsigned number, char payload[PAYLOAD_SIZE])
+{
+    char id[STORED_ID_SIZE];
+
+    stored_id(number * 7919 % game_count, id);
+    snprintf(payload, PAYLOAD_SIZE, "{\"game\":\"%s\"}", id);
+}
+
+static void nothing(unsigned number, char payload[PAYLOAD_SIZE])
+{
+    (void)number;
+    snprintf(payload, PAYLOAD_SIZE, "{}");
+}
+
+static double ask_ms(const char *verb, const char *payload)
+{
+    const struct answer_settings settings = {.directory = "."};
+    int error = 0;
+    double began_us = rig_now_us();
+    char *reply = answer(&book, &settings, ANSWER_QUERY, verb, payload, strlen(payload), &error);
+    double ms = (rig_now_us() - began_us) / 1e3;
+
+    if (error || !reply || !strstr(reply, "\"ok\":true")) {
+        rig_fail("%s %s: %s", verb, payload, reply ? reply : "no reply");
+    }
+    free(reply);
+    return ms;
+}
+
+static void print_query(const char *what, const char *verb, payload_fn *write_payload,
+                        unsigned count)
+{
+    struct samples samples = {0};
+    char payload[PAYLOAD_SIZE];
+
+    for (unsigned number = 0; number < count; number++) {
+        write_payload(number, payload);
+        samples_add(&samples, ask_ms(verb, payload));
+    }
+    printf("%-46s %9.2f %9.2f %9.2f\n", what, samples_percentile(&samples, 0),
+           samples_percentile(&samples, 50), samples_percentile(&samples, 100));
+}
+
+static void print_queries(void)
+{
+    printf("%-46s %9s %9s %9s\n", "query, ms", "best", "median", "worst");
+    print_query("the first one, all figures of players to do", "records", nothing, 1);
+    print_query("statistics of a player (target: 50)", "statistics", any_player, QUERIES);
+    print_query("statistics of all players", "statistics", nothing, QUERIES / 20);
+    print_query("a page of games (target: 20)", "games", any_page, QUERIES);
+    print_query("the same, of a player", "games", any_player, QUERIES);
+    print_query("the same, of a scenario", "games", any_scenario, QUERIES);
+    print_query("a game with events and states", "game", any_game, QUERIES);
+    print_query("progress of a player", "progress", any_player, QUERIES);
+    print_query("records", "records", nothing, QUERIES);
+    print_query("badges of all players", "badges", nothing, QUERIES / 20);
+}
+
+/* One more game, and the records: what a shot costs while a game is being played. */
+static void print_news(void)
+{
+    struct samples samples = {0};
+
+    for (unsigned number = game_count; number < game_count + QUERIES; number++) {
+        store_game(number);
+        samples_add(&samples, ask_ms("records", "{}"));
+    }
+    printf("%-46s %9.2f %9.2f %9.2f\n", "records after a game has changed",
+           samples_percentile(&samples, 0), samples_percentile(&samples, 50),
+           samples_percentile(&samples, 100));
+}
+
+/*
+ * Beside a table
+ */
+
+/* Returns the number of its events. */
+static unsigned play(const struct rig *rig, const char *table, unsigned games)
+{
+    struct listener replies;
+    struct listener events;
+    char topic[PAYLOAD_SIZE];
+
+    game_open(&replies, rig->port, table);
+    snprintf(topic, sizeof topic, "bench/%s/event/+", table);
+    listener_open(&events, rig->port, topic);
+    for (unsigned game = 0; game < games; game++) {
+        for (unsigned input = 0; input < GAME_INPUTS; input++) {
+            if (input == 0) {
+                game_begin(&replies, table);
+            } else {
+                game_say(&replies, table, input - 1);
+            }
+            listener_await(&replies, game * GAME_INPUTS + input + 1);
+            listener_work(&events, 0);
+        }
+    }
+    unsigned heard;
+    do {
+        heard = events.heard;
+        listener_work(&events, 1000);
+    } while (events.heard > heard);
+    listener_close(&replies);
+    listener_close(&events);
+    return heard;
+}
+
+static int take_sum(void *context, const char *const *columns)
+{
+    *(double *)context = columns[0] ? strtod(columns[0], NULL) : 0;
+    return 0;
+}
+
+static void await_events(unsigned count)
+{
+    double began_us = rig_now_us();
+    double stored = 0;
+
+    while (stored < count) {
+        if (rig_now_us() - began_us > CATCH_UP_MS * 1e3) {
+            rig_fail("%.0f of %u events are stored", stored, count);
+        }
+        rig_pause_ms(POLL_MS);
+        if (book.database.run(book.database.self, "SELECT SUM(read_seq) FROM game", NULL, take_sum,
+                              &stored)) {
+            rig_fail("%s", book.database.problem(book.database.self));
+        }
+    }
+}
+
+static pid_t start_logbook(struct rig *rig)
+{
+    return rig_start_daemon(rig, SHIPAHOY_LOGBOOK, "book", RIG_DISK);
+}
+
+/* A table with as many games as it keeps, and a logbook that has none of them. */
+static void print_catching_up(struct rig *rig, const char *database)
+{
+    unsigned count = play(rig, "den", KEPT_GAMES);
+
+    open_book(database);
+    double began_us = rig_now_us();
+    pid_t pid = start_logbook(rig);
+    await_events(count);
+    double seconds = (rig_now_us() - began_us) / 1e6;
+    printf("%-46s %9.0f events/s\n", "catching up with one table, from its start", count / seconds);
+    printf("%-46s %9.0f KiB\n", "memory of shipahoy-logbook then",
+           process_number(pid, "status", "VmRSS"));
+    rig_stop(rig, pid);
+    book_close(&book);
+}
+
+static void time_commands(const struct rig *rig, struct samples *samples)
+{
+    struct listener replies;
+
+    game_open(&replies, rig->port, "den");
+    game_begin(&replies, "den");
+    listener_await(&replies, 1);
+    for (unsigned i = 0; i < BLOCK_COMMANDS; i++) {
+        double began_us = rig_now_us();
+        game_say(&replies, "den", i);
+        listener_await(&replies, i + 2);
+        samples_add(samples, replies.heard_us - began_us);
+        rig_pause_ms(5);
+    }
+    listener_close(&replies);
+}
+
+static void print_table(struct rig *rig, pid_t table)
+{
+    static struct samples without;
+    static struct samples with;
+    double kib_without = 0;
+    double kib_with = 0;
+
+    for (unsigned block = 0; block < BLOCKS; block++) {
+        pid_t logbook = block % 2 ? start_logbook(rig) : 0;
+        time_commands(rig, logbook ? &with : &without);
+        *(logbook ? &kib_with : &kib_without) = process_number(table, "status", "VmRSS");
+        if (logbook) {
+            rig_stop(rig, logbook);
+        }
+    }
+    printf("%-46s %9s %9s %9s\n", "command to reply of a table, us", "best", "median", "p99");
+    printf("%-46s %9.0f %9.0f %9.0f\n", "without the logbook", samples_percentile(&without, 0),
+           samples_percentile(&without, 50), samples_percentile(&without, 99));
+    printf("%-46s %9.0f %9.0f %9.0f\n", "with it, in turns", samples_percentile(&with, 0),
+           samples_percentile(&with, 50), samples_percentile(&with, 99));
+    printf("%-46s %9.0f KiB, %.0f KiB without\n", "memory of the table with it", kib_with,
+           kib_without);
+}
+
+static void print_beside_table(struct rig *rig)
+{
+    char folder[RIG_PATH_SIZE];
+    char database[RIG_PATH_SIZE + 32];
+
+    snprintf(folder, sizeof folder, "%.200s/book", rig->folders[RIG_DISK]);
+    if (mkdir(folder, 0700)) {
+        rig_fail("%s cannot be made", folder);
+    }
+    snprintf(database, sizeof database, "sqlite:%s/logbook.db", folder);
+    pid_t table = rig_start_daemon(rig, rig->daemon, "den", RIG_DISK);
+    print_catching_up(rig, database);
+    print_table(rig, table);
+    rig_stop(rig, table);
+}
+
+static void print_database(const struct rig *rig)
+{
+    char where[RIG_PATH_SIZE + 32];
+    const char *other = getenv("BENCH_DATABASE");
+
+    snprintf(where, sizeof where, "sqlite:%s/stored.db", rig->folders[RIG_DISK]);
+    open_book(other ? other : where);
+    printf("%s, %u games of %d events, %d players\n", book.database.name, game_count, STORED_EVENTS,
+           STORED_PLAYERS);
+    print_storing();
+    print_queries();
+    print_news();
+    printf("%-46s %9.0f KiB\n", "memory of the benchmark then",
+           process_number(getpid(), "status", "VmRSS"));
+    book_close(&book);
+    print_size(where + strlen("sqlite:"));
+}
+
+int main(void)
+{
+    static struct rig rig;
+
+    const char *games = getenv("BENCH_GAMES");
+
+    setlocale(LC_CTYPE, "C.UTF-8");
+    setvbuf(stdout, NULL, _IOLBF, 0); /* it takes minutes */
+    if (games) {
+        game_count = (unsigned)strtoul(games, NULL, 10);
+    }
+    rig_open(&rig);
+    print_database(&rig);
+    print_beside_table(&rig);
+    rig_close(&rig);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""run_postgres.py COMMAND...: starts a PostgreSQL server of its own, and runs the command with its URL in
+$LOGBOOK_DATABASE. Ends with the code of the command.
+
+The server listens on a socket in a temporary directory only. It refuses to run as root, so it runs as the
+user nobody then.
+"""
+
+import glob
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+START_S = 60
+
+
+class Server:
+    def __init__(self):
+        programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+        if not programs:
+            sys.exit("PostgreSQL is not installed.")
+        self.programs = programs[-1]
+        self.folder = tempfile.mkdtemp(prefix="shipahoy-postgres-")
+        self.user = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
+        if self.user:
+            os.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
+        self.url = f"postgresql:///postgres?host={self.folder}&user=logbook"
+        self.process = None
+        self.run("initdb", "-D", f"{self.folder}/data", "-U", "logbook", "-A", "trust", "--no-sync", "-E", "UTF8",
+                 "--locale", "C.UTF-8")
+
+    def drop_root(self):
+        if self.user:
+            os.setgid(self.user.pw_gid)
+            os.setuid(self.user.pw_uid)
+
+    def run(self, program, *arguments):
+        subprocess.run([f"{self.programs}/{program}", *arguments], check=True, stdout=subprocess.DEVNULL,
+                       preexec_fn=self.drop_root, cwd=self.folder)
+
+    def is_ready(self):
+        return subprocess.run([f"{self.programs}/pg_isready", "-q", "-h", self.folder], check=False).returncode == 0
+
+    def start(self):
+        with open(f"{self.folder}/log", "ab") as log:
+            self.process = subprocess.Popen(
+                [f"{self.programs}/postgres", "-D", f"{self.folder}/data", "-k", self.folder, "-c",
+                 "listen_addresses=", "-c", "fsync=off"], stdout=log, stderr=log, preexec_fn=self.drop_root, cwd=self.folder)
+        deadline = time.monotonic() + START_S
+        while not self.is_ready():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                with open(f"{self.folder}/log", encoding="utf-8") as log:
+                    sys.exit(f"PostgreSQL did not start: {log.read()}")
+            time.sleep(0.05)
+
+    def stop(self, how=signal.SIGINT):
+        """SIGINT ends connections, too."""
+        self.process.send_signal(how)
+        self.process.wait()
+
+    def close(self):
+        if self.process and self.process.poll() is None:
+            self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def main():
+    server = Server()
+    try:
+        server.start()
+        return subprocess.run(sys.argv[1:], check=False,
+                              env=os.environ | {"LOGBOOK_DATABASE": server.url}).returncode
+    finally:
+        server.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,405 @@
+/* Games with a score sheet: stored before they are shown, once, and the same after a restart. */
+#include "support/test.h"
+#include "trial.h"
+
+#include "logbook/sql.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_SIZE = 64 };
+
+static struct sheet_files files;
+static struct scoring *scoring;
+static json_t *shown; /* the last state of each game; null: cleared */
+static char directory[NAME_SIZE];
+
+static void show(void *self, const char *game, const char *state)
+{
+    (void)self;
+    json_object_set_new(shown, game, state ? json_loads(state, 0, NULL) : json_null());
+}
+
+static void write_sheet(const char *name, const char *text)
+{
+    char path[2 * NAME_SIZE];
+
+    snprintf(path, sizeof path, "%s/%s.ini", directory, name);
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+}
+
+static const char dice[] = "[sheet]\ntitle = Dice\nplayers = 1-4\nscore = points + hidden\n"
+                           "final = Count the hidden ones.\n"
+                           "[counter.points]\nlabel = Points\nmax = 50\n"
+                           "[counter.hidden]\nlabel = Hidden\nsecret = yes\nmax = 9\n"
+                           "[counter.bank]\nof = table\nstart = 10\n"
+                           "[flag.ready]\nlabel = Ready\n"
+                           "[hint.bank]\nwhen = bank < 3\ntext = The bank is nearly empty.\n"
+                           "[end.bank]\nwhen = bank = 0\ntext = The bank is empty.\n";
+
+static void restart(void)
+{
+    struct scoring_ports ports = {NULL, &book, &files, show};
+
+    scoring_close(scoring);
+    json_decref(shown);
+    shown = json_object();
+    assert_int_equal(scoring_open(&scoring, &ports), 0);
+    assert_int_equal(scoring_show(scoring), 0);
+}
+
+static int begin(void **state)
+{
+    int error = trial_begin(state);
+
+    snprintf(directory, sizeof directory, "sheets-%d", (int)getpid());
+    mkdir(directory, 0777);
+    write_sheet("dice", dice);
+    write_sheet("broken", "[sheet]\ntitle = Broken\nplayers = 99\n");
+    sheet_files_read(&files, directory);
+    restart();
+    return error;
+}
+
+static int end(void **state)
+{
+    char path[2 * NAME_SIZE];
+
+    scoring_close(scoring);
+    scoring = NULL;
+    json_decref(shown);
+    shown = NULL;
+    sheet_files_forget(&files);
+    snprintf(path, sizeof path, "%s/dice.ini", directory);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/broken.ini", directory);
+    unlink(path);
+    rmdir(directory);
+    return trial_end(state);
+}
+
+TEST_EACH(begin, end)
+
+/* Sends `score/count` and the like; its fields may name the game as GAME. */
+static json_t *send(enum answer_door door, const char *verb, const char *payload, const char *game)
+{
+    char text[8192];
+    const char *at = strstr(payload, "GAME");
+    int error;
+    struct answer_settings settings = {".", 0, scoring, &files};
+
+    snprintf(text, sizeof text, "%.*s%s%s", at ? (int)(at - payload) : (int)strlen(payload),
+             payload, at ? game : "", at ? at + 4 : "");
+    for (char *quote = strchr(text, '\''); quote; quote = strchr(quote, '\'')) {
+        *quote = '"';
+    }
+    char *reply = answer(&book, &settings, door, verb, text, strlen(text), &error);
+    assert_int_equal(error, 0);
+    json_t *json = json_loads(reply, 0, NULL);
+    free(reply);
+    return json;
+}
+
+static void open_dice(const char *id, char game[NAME_SIZE])
+{
+    char payload[256];
+
+    snprintf(payload, sizeof payload,
+             "{'id':'%s','name':'dice','players':[{'name':'Anna'},{'name':'Ben'}]}", id);
+    json_t *reply = send(ANSWER_COMMAND, "open-sheet", payload, "");
+    expect(reply, "ok", "true");
+    snprintf(game, NAME_SIZE, "%s", json_string_value(json_object_get(reply, "sheet")));
+    json_decref(reply);
+}
+
+/* A command and a value of its reply. */
+static void say(enum answer_door door, const char *verb, const char *payload, const char *game,
+                const char *path, const char *value)
+{
+    json_t *reply = send(door, verb, payload, game);
+
+    expect(reply, path, value);
+    json_decref(reply);
+}
+
+static void count(const char *payload, const char *game)
+{
+    say(ANSWER_SCORE, "count", payload, game, "ok", "true");
+}
+
+static json_t *state_of(const char *game)
+{
+    return json_object_get(shown, game);
+}
+
+TEST(a_change_is_stored_and_shown_and_the_same_after_a_restart)
+{
+    char game[NAME_SIZE];
+
+    open_dice("o1", game);
+    count("{'sheet':'GAME','counter':'points','player':1,'by':5}", game);
+    count("{'sheet':'GAME','counter':'bank','to':2}", game);
+    say(ANSWER_SCORE, "flag", "{'sheet':'GAME','flag':'ready','player':2,'value':true}", game,
+        "seq", "3");
+    say(ANSWER_SCORE, "round", "{'sheet':'GAME'}", game, "ok", "true");
+    expect(state_of(game), "seq", "4");
+    expect(state_of(game), "round", "2");
+    expect(state_of(game), "players.0.counters.points", "5");
+    expect(state_of(game), "players.1.flags.ready", "true");
+    expect(state_of(game), "hints", "[{'player':null,'text':'The bank is nearly empty.'}]");
+    expect(state_of(game), "undo", "'round'");
+    json_t *before = json_deep_copy(state_of(game));
+    write_sheet("dice", "[sheet]\ntitle = Other\nplayers = 2\n");
+    restart();
+    assert_true(json_equal(before, state_of(game)));
+    json_decref(before);
+}
+
+TEST(an_id_is_carried_out_once_also_after_a_restart)
+{
+    char game[NAME_SIZE];
+    char again[NAME_SIZE];
+    const char *payload = "{'id':'c1','sheet':'GAME','counter':'points','player':1,'by':5}";
+
+    open_dice("o1", game);
+    open_dice("o1", again);
+    assert_string_equal(game, again);
+    for (int i = 0; i < 3; i++) {
+        say(ANSWER_SCORE, "count", payload, game, "seq", "1");
+        say(ANSWER_COMMAND, "undo-sheet", "{'id':'u1','sheet':'GAME'}", game, "seq", "2");
+        restart();
+    }
+    say(ANSWER_COMMAND, "close-sheet", "{'id':'x1','sheet':'GAME'}", game, "seq", "3");
+    say(ANSWER_COMMAND, "close-sheet", "{'id':'x1','sheet':'GAME'}", game, "seq", "3");
+    assert_true(json_is_null(state_of(game)));
+    restart();
+    assert_true(json_is_null(state_of(game))); /* cleared again: the broker may have missed it */
+    say(ANSWER_COMMAND, "close-sheet", "{'id':'x1','sheet':'GAME'}", game, "seq", "3");
+    say(ANSWER_COMMAND, "close-sheet", "{'id':'x2','sheet':'GAME'}", game, "error", "'not-found'");
+}
+
+TEST(undo_goes_back_to_the_start_and_through_the_end)
+{
+    char game[NAME_SIZE];
+
+    open_dice("o1", game);
+    count("{'sheet':'GAME','counter':'points','player':1,'by':5}", game);
+    count("{'sheet':'GAME','counter':'bank','to':0}", game);
+    expect(state_of(game), "phase", "'final'");
+    say(ANSWER_SCORE, "finish", "{'sheet':'GAME'}", game, "ok", "true");
+    expect(state_of(game), "winners", "[1]");
+    expect(state_of(game), "text", "'The bank is empty.'");
+    json_t *games = trial_ask("games", "{}");
+    expect(games, "games.0.sheet", "'dice'");
+    expect(games, "games.0.table", "null");
+    expect(games, "games.0.points", "[5,0]");
+    expect(games, "games.0.winners", "['Anna']");
+    json_decref(games);
+    json_t *statistics = trial_ask("statistics", "{'player':'anna'}");
+    expect(statistics, "statistics.0.by_game", "{'dice':{'games':1,'won':1}}");
+    expect(statistics, "statistics.0.games", "0");
+    json_decref(statistics);
+    for (int i = 0; i < 3; i++) {
+        say(ANSWER_COMMAND, "undo-sheet", "{'sheet':'GAME'}", game, "ok", "true");
+    }
+    say(ANSWER_COMMAND, "undo-sheet", "{'sheet':'GAME'}", game, "error", "'refused'");
+    expect(state_of(game), "phase", "'playing'");
+    expect(state_of(game), "undo", "null");
+    expect(state_of(game), "players.0.counters.points", "0");
+    games = trial_ask("games", "{}");
+    expect(games, "games.0.ended", "null");
+    expect(games, "games.0.points", "[null,null]");
+    expect(games, "games.0.winners", "[]");
+    json_decref(games);
+    statistics = trial_ask("statistics", "{'player':'anna'}");
+    expect(statistics, "statistics.0.by_game", "{}");
+    json_decref(statistics);
+}
+
+TEST(a_secret_is_shown_at_the_end_only)
+{
+    char game[NAME_SIZE];
+
+    open_dice("o1", game);
+    count("{'sheet':'GAME','counter':'hidden','player':2,'by':7}", game);
+    expect(state_of(game), "players.1.counters.hidden", "null");
+    expect(state_of(game), "players.1.score", "null");
+    expect(state_of(game), "players.1.secret", "{'hidden':[1]}");
+    expect(state_of(game), "undo", "'Ben: Hidden'");
+    char *text = json_dumps(state_of(game), 0);
+    assert_null(strchr(strstr(text, "\"players\""), '7'));
+    free(text);
+    count("{'sheet':'GAME','counter':'bank','to':0}", game);
+    expect(state_of(game), "players.1.counters.hidden", "null");
+    say(ANSWER_SCORE, "finish", "{'sheet':'GAME'}", game, "ok", "true");
+    expect(state_of(game), "players.1.counters.hidden", "7");
+    expect(state_of(game), "ranking.0", "{'player':2,'place':1,'score':7,'title':null}");
+}
+
+TEST(bad_input_is_refused_and_changes_nothing)
+{
+    static const struct {
+        const char *verb;
+        const char *payload;
+        const char *error;
+    } bad[] = {
+        {"count", "{'sheet':'GAME','counter':'gold','player':1,'by':1}", "'bad-value'"},
+        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':51}", "'refused'"},
+        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':-1}", "'refused'"},
+        {"count", "{'sheet':'GAME','counter':'points','player':3,'by':1}", "'refused'"},
+        {"count", "{'sheet':'GAME','counter':'points','player':9,'by':1}", "'bad-value'"},
+        {"count", "{'sheet':'GAME','counter':'points','player':'Anna','by':1}", "'bad-value'"},
+        {"count", "{'sheet':'GAME','counter':'points','by':1}", "'refused'"},
+        {"count", "{'sheet':'GAME','counter':'bank','player':1,'by':1}", "'refused'"},
+        {"count", "{'sheet':'GAME','counter':'points','player':1}", "'missing-field'"},
+        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':1,'to':2}", "'bad-value'"},
+        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':1.5}", "'bad-value'"},
+        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':'1'}", "'bad-value'"},
+        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':9223372036854775807}",
+         "'bad-value'"},
+        {"count", "{'sheet':'GAME','counter':7,'player':1,'by':1}", "'bad-value'"},
+        {"count", "{'sheet':'GAME','player':1,'by':1}", "'missing-field'"},
+        {"count", "{'counter':'points','player':1,'by':1}", "'missing-field'"},
+        {"count", "{'sheet':'none','counter':'points','player':1,'by':1}", "'not-found'"},
+        {"flag", "{'sheet':'GAME','flag':'ready','player':1,'value':'yes'}", "'bad-value'"},
+        {"flag", "{'sheet':'GAME','flag':'ready','player':1}", "'missing-field'"},
+        {"flag", "{'sheet':'GAME','flag':'ready','value':true}", "'refused'"},
+        {"flag", "{'sheet':'GAME','flag':'points','player':1,'value':true}", "'bad-value'"},
+        {"finish", "{'sheet':'GAME'}", "'refused'"},
+        {"finish", "{'sheet':'GAME','now':true}", "'bad-value'"},
+        {"undo", "{'sheet':'GAME'}", "'unknown-command'"},
+        {"open-sheet", "{'name':'dice','players':[]}", "'unknown-command'"},
+    };
+    char game[NAME_SIZE];
+
+    open_dice("o1", game);
+    json_t *before = json_deep_copy(state_of(game));
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        say(ANSWER_SCORE, bad[i].verb, bad[i].payload, game, "error", bad[i].error);
+    }
+    restart();
+    assert_true(json_equal(before, state_of(game)));
+    json_decref(before);
+}
+
+TEST(only_games_that_make_sense_are_opened)
+{
+    static const struct {
+        const char *payload;
+        const char *error;
+    } bad[] = {
+        {"{'name':'none','players':[{'name':'Anna'}]}", "'not-found'"},
+        {"{'name':'broken','players':[{'name':'Anna'}]}", "'not-found'"},
+        {"{'name':'../dice','players':[{'name':'Anna'}]}", "'not-found'"},
+        {"{'name':'dice'}", "'missing-field'"},
+        {"{'players':[{'name':'Anna'}]}", "'missing-field'"},
+        {"{'name':'dice','players':[]}", "'bad-value'"},
+        {"{'name':'dice','players':{'name':'Anna'}}", "'bad-value'"},
+        {"{'name':'dice','players':['Anna']}", "'bad-value'"},
+        {"{'name':'dice','players':[{'name':'Anna'},{'name':'ANNA'}]}", "'bad-value'"},
+        {"{'name':'dice','players':[{'name':' '}]}", "'bad-value'"},
+        {"{'name':'dice','players':[{'name':'Anna','role':'Cook'}]}", "'bad-value'"},
+        {"{'name':'dice','players':[{'name':'Anna','role':1}]}", "'bad-value'"},
+        {"{'name':'dice','players':[{'name':'a'},{'name':'b'},{'name':'c'},{'name':'d'},"
+         "{'name':'e'}]}",
+         "'bad-value'"},
+    };
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        say(ANSWER_COMMAND, "open-sheet", bad[i].payload, "", "error", bad[i].error);
+    }
+    assert_int_equal(json_object_size(shown), 0);
+    say(ANSWER_QUERY, "sheets", "{}", "", "sheets",
+        "[{'name':'dice','title':'Dice','players':[1,4],'roles':[]}]");
+}
+
+TEST(there_are_at_most_32_open_games_and_one_that_is_over_makes_room)
+{
+    char games[SCORING_GAMES_MAX][NAME_SIZE];
+    char id[16];
+    char more[NAME_SIZE];
+
+    for (int i = 0; i < SCORING_GAMES_MAX; i++) {
+        snprintf(id, sizeof id, "o%d", i);
+        open_dice(id, games[i]);
+    }
+    say(ANSWER_COMMAND, "open-sheet", "{'name':'dice','players':[{'name':'Anna'}]}", "", "error",
+        "'refused'");
+    count("{'sheet':'GAME','counter':'bank','to':0}", games[7]);
+    say(ANSWER_SCORE, "finish", "{'sheet':'GAME'}", games[7], "ok", "true");
+    open_dice("o32", more);
+    assert_true(json_is_null(state_of(games[7])));
+}
+
+TEST(a_game_has_at_most_4096_changes_and_can_be_closed)
+{
+    char game[NAME_SIZE];
+
+    open_dice("o1", game);
+    assert_int_equal(book_begin(&book), 0);
+    for (int seq = 1; seq <= SCORING_CHANGES_MAX; seq++) {
+        BOOK_WRITE(&book,
+                   "INSERT INTO sheet_change (game, seq, at, line) VALUES (1, $1, '2026', $2)",
+                   NUMBER(seq), TEXT(seq % 2 ? "count points player=1 by=1" : "undo"));
+    }
+    assert_int_equal(book_end(&book, 0), 0);
+    restart();
+    expect(state_of(game), "seq", "4096");
+    say(ANSWER_SCORE, "round", "{'sheet':'GAME'}", game, "error", "'too-long'");
+    say(ANSWER_COMMAND, "close-sheet", "{'sheet':'GAME'}", game, "seq", "4097");
+}
+
+TEST(a_game_is_cleared_a_day_after_its_end)
+{
+    char game[NAME_SIZE];
+
+    open_dice("o1", game);
+    count("{'sheet':'GAME','counter':'bank','to':0}", game);
+    say(ANSWER_SCORE, "finish", "{'sheet':'GAME'}", game, "ok", "true");
+    assert_int_equal(scoring_tick(scoring), 0);
+    assert_true(json_is_object(state_of(game)));
+    BOOK_WRITE(&book, "UPDATE sheet SET over_at = '2026-01-01T00:00:00.000Z'", NOTHING);
+    restart();
+    assert_int_equal(scoring_tick(scoring), 0);
+    assert_true(json_is_null(state_of(game)));
+    say(ANSWER_COMMAND, "undo-sheet", "{'sheet':'GAME'}", game, "error", "'not-found'");
+    json_t *games = trial_ask("games", "{}");
+    expect(games, "games.0.winners", "['Anna','Ben']");
+    json_decref(games);
+}
+
+TEST(a_database_of_version_1_is_migrated)
+{
+    struct database database;
+    char problem[256] = "";
+    char game[NAME_SIZE];
+
+    assert_int_equal(end(NULL), 0);
+    const char *where = trial_database();
+    assert_int_equal(database_open(&database, where, problem, sizeof problem), 0);
+    if (strncmp(where, "sqlite:", 7) != 0) {
+        database.run_script(database.self, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+    }
+    assert_int_equal(database.run_script(database.self, sql_tables), 0);
+    assert_int_equal(database.run_script(database.self,
+                                         "CREATE TABLE logbook (version INTEGER NOT NULL); "
+                                         "INSERT INTO logbook VALUES (1); "
+                                         "CREATE VIEW statistic AS SELECT 1 AS one"),
+                     0);
+    database.close(database.self);
+    assert_int_equal(book_open(&book, where, problem, sizeof problem), 0);
+    mkdir(directory, 0777);
+    write_sheet("dice", dice);
+    write_sheet("broken", "[sheet]\n");
+    sheet_files_read(&files, directory);
+    restart();
+    open_dice("o1", game);
+    json_t *statistics = trial_ask("statistics", "{}");
+    expect(statistics, "statistics.1.player", "'Ben'");
+    json_decref(statistics);
+}

@@ -1,0 +1,42 @@
+/* A logbook whose games are written as scripts. The database is that of $LOGBOOK_DATABASE. */
+#ifndef TESTS_LOGBOOK_TRIAL_H
+#define TESTS_LOGBOOK_TRIAL_H
+
+#include "logbook/answers.h"
+#include "logbook/book.h"
+
+#include <jansson.h>
+
+/* Opened before each test, with an empty database. */
+extern struct book book;
+
+int trial_begin(void **state);
+int trial_end(void **state);
+
+/* What $LOGBOOK_DATABASE names; for SQLite a new file for each test. */
+const char *trial_database(void);
+
+/*
+ * The events of a game, one per line: turn, player, type and fields. `1 2 shot-fired
+ * speed_mps=3.25`; `ranking=2:5,1:3` is places with points, players who are tied have an = between
+ * them. They are numbered from 1, one second apart from the time in the id of the game:
+ * `20260501-180000-a`.
+ */
+json_t *trial_events(const char *game, const char *script);
+
+/* A complete state after an event. Players: `Anna red, Ben blue/1`, with a team after the slash. */
+json_t *trial_state(const char *scenario, const char *players, int seq, const char *phase);
+
+/* Stores a whole game at the table `den`, with its first state. */
+void trial_play(const char *game, const char *scenario, const char *players, const char *script);
+
+/* The reply to a query or command, to be released; its payload may use ' for ". */
+json_t *trial_ask(const char *verb, const char *payload);
+json_t *trial_command(const char *verb, const char *payload);
+
+/*
+ * Compares the value at a path (`statistics.0.won`) of a reply with JSON, ' for "; null also stands
+ * for nothing. */
+void expect(const json_t *reply, const char *path, const char *json);
+
+#endif

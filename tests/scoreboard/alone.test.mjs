@@ -1,0 +1,184 @@
+/** A whole game in one view alone: a family needs no second device, and no document. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { isShip } from '../../scoreboard/src/words.js';
+import { closePage, openBrowser, openPage, PHONE } from './browser.mjs';
+import { Harbour } from './servers.mjs';
+import { closeAll, until } from './waiting.mjs';
+import { Watcher } from './watcher.mjs';
+
+/** Everybody shoots at Ben, so that the game is over in his fourth round at the latest. */
+const VICTIM = 'blue';
+
+/** More than a game takes in which some balls miss. */
+const TURNS_MAX = 30;
+
+/** Everybody has sailed once; later turns are no different. */
+const SAILING_TURNS = 3;
+
+/** What is only for screen readers is not visible. */
+const HIDDEN = { state: 'attached' };
+
+/** A ship of the current player that is in play. */
+function shipOf({ player, pieces }) {
+    return Object.keys(pieces).find(
+        (name) =>
+            isShip(name) && pieces[name].owner === player && pieces[name].status === 'standing',
+    );
+}
+
+describe('a whole game alone', () => {
+    let browser;
+    let harbour;
+    let watcher;
+    let page;
+
+    before(async () => {
+        browser = await openBrowser();
+    });
+
+    after(() => browser.close());
+
+    afterEach(() =>
+        closeAll(
+            () => closePage(page),
+            () => watcher.close(),
+            () => harbour.close(),
+        ),
+    );
+
+    async function open(view, shot_window_ms, options) {
+        harbour = await Harbour.open();
+        await harbour.startTable('den', {
+            game: { dice: 'daemon', first: 1 },
+            'player.1': { name: 'Anna' },
+            'player.2': { name: 'Ben' },
+            'player.3': { name: 'Cleo' },
+            timing: { shot_window_ms, tilt_settle_ms: 60, beam_min_us: 1 },
+        });
+        watcher = await Watcher.open(harbour, 'den');
+        page = await openPage(browser, `${harbour.pageUrl}#table=den&view=${view}`, options);
+        await page.locator('[data-verb=new-game]').click();
+    }
+
+    /** The page shows this step of this turn, or the end of the game; and says what to do. */
+    async function shows({ turn, phase }) {
+        await watcher.see(
+            `turn ${turn}: ${phase}`,
+            ({ state }) => state.phase === 'over' || (state.turn === turn && state.phase === phase),
+        );
+        if (watcher.state.phase === 'over') {
+            return false;
+        }
+        const { name } = watcher.state.players.find(({ id }) => id === watcher.state.player);
+        await page.locator('.whose h1').getByText(name).waitFor();
+        await page.locator('.what-now summary').waitFor();
+        return true;
+    }
+
+    const tap = (selector) => page.locator(selector).first().click();
+
+    /** The page may still take the tap for a double one: then nothing happens, and one taps again. */
+    async function endStep() {
+        const { seq } = watcher.state;
+        const isOver = () => watcher.state.seq > seq;
+        await until('the end of the step', async () => {
+            await tap('[data-verb=end-phase]');
+            for (let tenths = 0; tenths < 50 && !isOver(); tenths++) {
+                await new Promise((resolve) => setTimeout(resolve, 100));
+            }
+            return isOver();
+        });
+    }
+
+    const targets = () =>
+        Object.entries(watcher.state.pieces)
+            .filter(([name, { status }]) => name.startsWith(VICTIM) && status === 'standing')
+            .map(([name]) => name);
+
+    /** Turn for turn: `shoot` hits the victim, `sail` moves a ship. */
+    async function play({ shoot, sail }) {
+        for (let turn = 1; turn <= TURNS_MAX; turn++) {
+            if (!(await shows({ turn, phase: 'shooting' }))) {
+                return;
+            }
+            const isVictim = watcher.state.players.some(
+                ({ id, harbours }) => id === watcher.state.player && harbours[0] === VICTIM,
+            );
+            if (isVictim) {
+                await endStep();
+            } else {
+                await shoot(targets()[0]);
+            }
+            if (!(await shows({ turn, phase: 'moving' }))) {
+                return;
+            }
+            if (turn <= SAILING_TURNS) {
+                await tap('[data-verb=roll-move]');
+                await watcher.see('the roll', ({ state }) => state.die !== null);
+                await page.locator(`[data-announcer="${watcher.state.seq}"]`).waitFor(HIDDEN);
+                await sail();
+            }
+            await endStep();
+            await shows({ turn, phase: 'combat' });
+            await endStep();
+        }
+        assert.fail(`not over after ${TURNS_MAX} turns`);
+    }
+
+    async function expectTheEnd() {
+        await page.getByRole('heading', { name: /won!$/ }).waitFor();
+        await page.locator('[data-verb=rematch]').waitFor();
+        const ben = watcher.state.players.find(({ name }) => name === 'Ben');
+        assert.ok(ben.out);
+    }
+
+    test('at the virtual table: drag, tap, fire', async () => {
+        await open('table', 2000);
+        const shoot = async (piece) => {
+            await tap(`.sea-piece[data-piece=${piece}]`);
+            await tap('[data-hand=fire]');
+        };
+        const sail = async () => {
+            const ship = shipOf(watcher.state);
+            if (ship) {
+                const { left } = watcher.state;
+                const box = await page
+                    .locator(`.sea-piece[data-piece=${ship}] .grip`)
+                    .boundingBox();
+                const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+                await page.mouse.move(x, y);
+                await page.mouse.down();
+                await page.mouse.move(x, y + box.height / 2, { steps: 4 });
+                await page.mouse.up();
+                await tap('[data-hand=confirm]');
+                await watcher.see('the move', ({ state }) => state.left < left);
+            }
+        };
+        await play({ shoot, sail });
+        await expectTheEnd();
+        const { game } = watcher.state;
+        await tap('[data-verb=rematch]'); // puts up what fell
+        await watcher.see('a rematch', ({ state }) => state.game !== game);
+    });
+
+    test('on a phone: what the sensors miss is tapped', async () => {
+        await open('captain', 60000, { viewport: PHONE });
+        const shoot = async (piece) => {
+            await tap('[data-verb=fire]');
+            await tap(`.hits [data-verb=topple][data-piece=${piece}]`);
+            await watcher.see('the hit', ({ state }) => state.pieces[piece].status === 'captured');
+            await tap('[data-verb=end-phase]');
+        };
+        const sail = async () => {
+            const { left } = watcher.state;
+            if (shipOf(watcher.state)) {
+                await tap('[data-verb=select]');
+                await tap('[data-verb=move][data-knots="1"]');
+                await watcher.see('the move', ({ state }) => state.left < left);
+            }
+        };
+        await play({ shoot, sail });
+        await expectTheEnd();
+    });
+});

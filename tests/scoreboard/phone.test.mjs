@@ -1,0 +1,218 @@
+/** The captain's phone: what to do, what an undo takes back, and an answer to every tap. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
+import { whatNow } from '../../scoreboard/src/whatnow.js';
+import { closePage, openBrowser, openPage, PHONE } from './browser.mjs';
+import { Harbour } from './servers.mjs';
+import { closeAll } from './waiting.mjs';
+import { Watcher } from './watcher.mjs';
+
+describe('what to do now', () => {
+    const move = { verb: 'move', piece: 'red-1', knots: 1 };
+    const fight = { verb: 'roll-combat', attacker: 'red-1', target: 'blue-1' };
+    const cases = [
+        ['shooting', [{ verb: 'fire' }], 'shoot', 'shoot'],
+        ['shooting', [], 'cannotShoot', 'shoot'],
+        ['moving', [{ verb: 'roll-move', value: 1 }], 'roll', 'roll'],
+        ['moving', [{ verb: 'roll-move' }], 'tapRoll', 'roll'],
+        ['moving', [move], 'sail', 'sail'],
+        ['moving', [move, { verb: 'take-chest', piece: 'red-1' }], 'sail', 'chest'],
+        ['moving', [{ verb: 'deliver-barrel', piece: 'red-1' }], 'maySail', 'barrels'],
+        ['moving', [], 'sailed', 'sail'],
+        ['combat', [{ ...fight, value: 'flag' }], 'fight', 'fight'],
+        ['combat', [fight], 'tapFight', 'fight'],
+        ['combat', [{ verb: 'engage', attacker: 'red-1', target: 'blue-1' }], 'attack', 'attack'],
+        ['combat', [{ verb: 'move', piece: 'kraken' }], 'freeKraken', 'kraken'],
+        ['combat', [], 'noAttack', 'attack'],
+        ['repair', [{ verb: 'raise', piece: 'red-1' }], 'repair', 'repair'],
+        ['repair', [], 'noRepair', 'repair'],
+    ];
+
+    for (const [phase, commands, say, rule] of cases) {
+        test(`while ${phase}: ${say}, with the rule ${rule}, in every language`, () => {
+            const now = whatNow({ phase, shot: 'none', left: 2 }, commands);
+            assert.deepEqual([now.say, now.rule], [say, rule]);
+            for (const { now: sentences, ruleWords } of Object.values(LANGUAGES)) {
+                assert.ok(sentences[say] && ruleWords[rule]);
+            }
+        });
+    }
+
+    test('is nothing when no game is played', () => {
+        assert.equal(whatNow({ phase: 'over' }, []), null);
+        assert.equal(whatNow(null, []), null);
+    });
+});
+
+test('what an undo takes back is said in every language, with any name', () => {
+    const german = new Texts('de');
+    assert.equal(german.undone('Ben rolled a 3.'), 'Ben hat 3 gewürfelt');
+    assert.equal(german.undone('a fell. b fired.'), 'a fell. b hat geschossen');
+    assert.equal(
+        german.undone('red-tower attacked pirate.'),
+        'Turm Rot hat Piratenschiff angegriffen',
+    );
+    assert.equal(german.undone('Something new.'), 'Something new.');
+    for (const { undoes } of Object.values(LANGUAGES)) {
+        assert.deepEqual(Object.keys(undoes), Object.keys(LANGUAGES.en.undoes));
+    }
+});
+
+describe('the phone', () => {
+    let browser;
+    let harbour;
+    let watcher;
+
+    before(async () => {
+        harbour = await Harbour.open();
+        await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
+        watcher = await Watcher.open(harbour, 'den');
+        browser = await openBrowser();
+    });
+
+    after(() =>
+        closeAll(
+            () => browser.close(),
+            () => watcher.close(),
+            () => harbour.close(),
+        ),
+    );
+
+    beforeEach(() =>
+        watcher.must('new-game', {
+            first: 1,
+            abandon: true,
+            anyway: true,
+            players: [{ name: 'Anna' }, { name: 'Ben' }],
+        }),
+    );
+
+    /** With a record of how it vibrates. */
+    async function open(hash = '') {
+        const page = await openPage(browser, 'about:blank', { viewport: PHONE });
+        await page.addInitScript(() => {
+            globalThis.felt = [];
+            navigator.vibrate = (pattern) => globalThis.felt.push(pattern);
+        });
+        await page.goto(`${harbour.pageUrl}#table=den&view=captain${hash}`);
+        await page.locator('.what-now').waitFor();
+        return page;
+    }
+
+    const felt = (page) => page.evaluate(() => globalThis.felt);
+
+    test('says what to do, and shows the rule with one tap', async () => {
+        const page = await open();
+        await page.getByText('Put the cannon next to one of your ships').click();
+        await page.getByText('You have one shot per turn').waitFor();
+        await closePage(page);
+    });
+
+    test('makes the action of the step its main button, not the way past it', async () => {
+        const page = await open();
+        const primary = () =>
+            page
+                .locator('main button.primary')
+                .evaluateAll((all) => all.map((each) => each.dataset.verb));
+        assert.deepEqual(await primary(), ['fire']);
+        await watcher.must('fire');
+        await page.getByRole('button', { name: 'The shot is over' }).waitFor();
+        assert.deepEqual(await primary(), ['end-phase']);
+        await closePage(page);
+    });
+
+    test('folds late hits, so that a slip in close combat captures nothing', async () => {
+        await watcher.must('fire');
+        await watcher.must('end-phase');
+        await watcher.must('end-phase');
+        const page = await open();
+        await page.locator('[data-verb=choose-attacker]').first().click();
+        await page.locator('.targets [data-verb=engage]').first().waitFor();
+        const late = page.locator('[data-verb=topple][data-piece=green-1]');
+        assert.equal(await late.isVisible(), false);
+        await page.getByText('Forgot a hit?').click();
+        await late.click();
+        await watcher.see('it', ({ state }) => state.pieces['green-1'].status === 'captured');
+        await closePage(page);
+    });
+
+    test('shows what an undo takes back, in its language', async () => {
+        await watcher.must('end-phase');
+        await watcher.must('roll-move', { value: 3 });
+        const page = await open('&lang=de');
+        await page.getByRole('button', { name: 'Zurücknehmen: Anna hat 3 gewürfelt' }).click();
+        await watcher.see('the undo', ({ state }) => state.die === null);
+        await closePage(page);
+    });
+
+    test('vibrates at a capture and at a refusal, and not for what was before', async () => {
+        await watcher.must('fire');
+        await watcher.must('topple', { piece: 'green-1' });
+        const page = await open();
+        await page.locator('[data-announcer]', { hasText: 'captures Green 1' }).waitFor();
+        await watcher.must('topple', { piece: 'green-2' });
+        await page.waitForFunction(() => globalThis.felt.length === 1);
+        const late = await page.locator('[data-verb=topple][data-piece=green-3]').elementHandle();
+        await watcher.must('topple', { piece: 'green-3' });
+        await page.waitForFunction(() => globalThis.felt.length === 2);
+        await late.evaluate((button) => button.click());
+        await page.locator('.refusal').waitFor();
+        assert.deepEqual(await felt(page), [120, 120, [60, 40, 60]]);
+        await closePage(page);
+    });
+
+    test('shows a tap before the table answers, and sends it once', async () => {
+        const page = await open();
+        const { process: daemon } = harbour.daemons.den;
+        daemon.kill('SIGSTOP');
+        try {
+            await page.locator('[data-verb=fire]').click();
+            await page.locator('[data-verb=fire].sent').waitFor();
+            await page.locator('[data-verb=fire]').click();
+        } finally {
+            daemon.kill('SIGCONT');
+        }
+        await watcher.see('the shot', ({ state }) => state.shot === 'open');
+        await page.locator('main[aria-busy=false]').waitFor();
+        const shots = (await watcher.events()).filter((each) => each.event_type === 'shot-fired');
+        assert.equal(shots.length, 1);
+        await closePage(page);
+    });
+
+    test('sends every tap, also before the last one is answered, until a refusal', async () => {
+        const page = await open();
+        /** Faster than any answer. */
+        const tapAll = (...selectors) =>
+            page.evaluate(
+                (all) => all.forEach((each) => document.querySelector(each).click()),
+                selectors.map((selector) => `[data-verb=${selector}`),
+            );
+        await watcher.must('fire');
+        await page.locator('.hits [data-verb=topple]').first().waitFor();
+        const hit = (piece) => `topple][data-piece=${piece}]`;
+        await tapAll(hit('green-1'), hit('green-1'), hit('green-2'), 'end-phase]');
+        await watcher.see('the next step', ({ state }) => state.phase === 'moving');
+        const captured = ['green-1', 'green-2'].map((name) => watcher.state.pieces[name].status);
+        assert.deepEqual(captured, ['captured', 'captured']);
+        await page.locator('main[aria-busy=false]').waitFor();
+        await page.locator('[data-verb=roll-move][data-value="1"]').waitFor();
+        await tapAll('roll-move][data-value="1"]', 'roll-move][data-value="2"]', 'end-phase]');
+        await page.locator('.refusal').waitFor();
+        assert.deepEqual([watcher.state.phase, watcher.state.die], ['moving', 1]);
+        await closePage(page);
+    });
+
+    test('says at once that it is offline, and sends nothing later', async () => {
+        const page = await open();
+        await harbour.endTable('den', 'SIGKILL');
+        await page.locator('.is-offline').waitFor();
+        await page.locator('[data-verb=fire]').click();
+        await page.locator('.refusal[data-error=offline]').waitFor({ timeout: 1000 });
+        await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
+        await page.locator('.captain:not(.is-offline)').waitFor();
+        await watcher.must('aim', { piece: 'red-1' });
+        assert.equal(watcher.state.shot, 'none');
+        await closePage(page);
+    });
+});

@@ -1,0 +1,243 @@
+/** From the lobby to the first shot, and on to the next game: on a TV, a phone and the virtual table. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { usualWish, wishFrom } from '../../scoreboard/src/newgame.js';
+import { qrCode } from '../../scoreboard/src/qr.js';
+import { firstWish, rememberWish } from '../../scoreboard/src/remembered_game.js';
+import { piecesOf } from '../../scoreboard/src/words.js';
+import { closePage, openBrowser, openPage, PHONE, TV } from './browser.mjs';
+import { Harbour } from './servers.mjs';
+import { closeAll } from './waiting.mjs';
+import { Watcher } from './watcher.mjs';
+
+const FAMILY = {
+    game: { scenario: 'treasure-island', rules: 'advanced', dice: 'daemon' },
+    'player.1': { name: 'Anna' },
+    'player.2': { name: 'Ben' },
+    'player.3': { name: 'Cleo' },
+};
+
+/** Of a game, what its form contains. */
+const settingsOf = ({ players, rules, scenario, dice }) => ({
+    names: players.map(({ name }) => name),
+    rules,
+    scenario,
+    dice,
+});
+
+const CONFIGURED = {
+    names: ['Anna', 'Ben', 'Cleo'],
+    rules: 'advanced',
+    scenario: 'treasure-island',
+    dice: 'daemon',
+};
+
+class Store {
+    #items = new Map();
+    getItem = (key) => this.#items.get(key) ?? null;
+    setItem = (key, text) => this.#items.set(key, text);
+}
+
+describe('the form of a new game', () => {
+    const players = [
+        { name: 'Anna', harbours: ['green'], team: null },
+        { name: 'Player 2', harbours: ['red'], team: null },
+        { name: 'Cleo', harbours: ['blue'], team: null },
+    ];
+    const defaults = {
+        rules: 'advanced',
+        scenario: 'kraken',
+        teams: false,
+        dice: 'table',
+        players,
+    };
+    const info = { defaults };
+
+    test('is filled in from the configuration, with its colours', () => {
+        const wish = wishFrom({ ...defaults, first: 2 });
+        assert.deepEqual(wish.names, ['Anna', '', 'Cleo', '']);
+        assert.deepEqual(wish.colours, ['green', 'red', 'blue', 'yellow']);
+        assert.deepEqual([wish.playerCount, wish.first, wish.scenario], [3, 2, 'kraken']);
+    });
+
+    test('remembers the last game until the configuration changes', () => {
+        const store = new Store();
+        const table = { name: 'den', info, state: null };
+        const entered = { ...usualWish(), scenario: 'merchant' };
+        rememberWish(table, entered, store);
+        assert.equal(firstWish(table, store).scenario, 'merchant');
+        assert.equal(firstWish({ ...table, name: 'attic' }, store).scenario, 'kraken');
+        const changed = { defaults: { ...defaults, scenario: 'heavy-wind' } };
+        assert.equal(firstWish({ ...table, info: changed }, store).scenario, 'heavy-wind');
+    });
+
+    test('survives a memory that cannot be read, and a table without a configuration', () => {
+        const store = { getItem: () => '{"wish":3}', setItem: () => assert.fail() };
+        const table = { name: 'den', info: null, state: null };
+        assert.deepEqual(firstWish(table, store), usualWish());
+    });
+});
+
+describe('a QR code', () => {
+    // These rows were read by zbarimg 0.23.
+    test('is drawn as readers expect it', () => {
+        const rows = qrCode('http://a').map((row) =>
+            row.map((dark) => (dark ? '#' : '.')).join(''),
+        );
+        assert.deepEqual(rows, [
+            '#######...#.#.#######',
+            '#.....#.....#.#.....#',
+            '#.###.#.#.#...#.###.#',
+            '#.###.#.....#.#.###.#',
+            '#.###.#..#.##.#.###.#',
+            '#.....#..###..#.....#',
+            '#######.#.#.#.#######',
+            '........#.#..........',
+            '###.#####.#.###...#..',
+            '#..#....#.##.#.##...#',
+            '.##.######.#.####.###',
+            '.##.##....####..#..#.',
+            '..#.#.###.##..##.#...',
+            '........##....###..##',
+            '#######.#.#.#...#.###',
+            '#.....#.#.#...#.#..#.',
+            '#.###.#.###.#.##.#...',
+            '#.###.#...##.#.###.#.',
+            '#.###.#.####.##.#.#.#',
+            '#.....#.######.###.#.',
+            '#######.##.#.##..#.##',
+        ]);
+    });
+
+    test('is left out when the address is too long', () => {
+        assert.equal(qrCode('x'.repeat(134)).length, 41);
+        assert.equal(qrCode('x'.repeat(135)), null);
+    });
+});
+
+describe('from the lobby to the first shot', () => {
+    let browser;
+    let harbour;
+    let watcher;
+
+    before(async () => {
+        browser = await openBrowser();
+    });
+
+    after(() => browser.close());
+
+    beforeEach(async () => {
+        harbour = await Harbour.open();
+        await harbour.startTable('den', { ...FAMILY, timing: { shot_window_ms: 60000 } });
+        watcher = await Watcher.open(harbour, 'den');
+    });
+
+    afterEach(() =>
+        closeAll(
+            () => watcher.close(),
+            () => harbour.close(),
+        ),
+    );
+
+    const open = (view, viewport) =>
+        openPage(browser, `${harbour.pageUrl}#table=den&view=${view}`, { viewport });
+
+    const started = (game) =>
+        watcher.see('a game', ({ state }) => state.phase === 'shooting' && state.game !== game);
+
+    /** Anna wins with one shot, if that is allowed. */
+    async function playToTheEnd() {
+        const players = ['Anna', 'Ben', 'Cleo'].map((name) => ({ name }));
+        await watcher.must('new-game', { first: 1, rules: 'basic', scenario: 'kraken', players });
+        await watcher.must('fire');
+        for (const piece of piecesOf('blue')) {
+            await watcher.must('topple', { piece });
+        }
+        await watcher.must('end-phase');
+    }
+
+    for (const [view, viewport] of [
+        ['board', TV],
+        ['captain', PHONE],
+        ['table', TV],
+    ]) {
+        test(`one tap in the view ${view} starts the configured game`, async () => {
+            const page = await open(view, viewport);
+            await page.locator('input[name=name-3]').waitFor();
+            await page.locator('[data-verb=new-game]').click();
+            await started(null);
+            assert.deepEqual(settingsOf(watcher.state), CONFIGURED);
+            await closePage(page);
+        });
+    }
+
+    test('what was chosen in one view is still chosen in the next', async () => {
+        const page = await open('board', TV);
+        await page.locator('input[name=scenario][value=merchant]').check({ force: true });
+        await page.goto(`${harbour.pageUrl}#table=den&view=captain`);
+        await page.locator('.captain form').waitFor();
+        await page.locator('[data-verb=new-game]').click();
+        await started(null);
+        assert.deepEqual(settingsOf(watcher.state), { ...CONFIGURED, scenario: 'merchant' });
+        await closePage(page);
+    });
+
+    test('the form can be reset to the configuration', async () => {
+        const page = await open('captain', PHONE);
+        await page.locator('input[name=players][value="2"]').check({ force: true });
+        await page.locator('[data-configured]').click();
+        await page.locator('[data-verb=new-game]').click();
+        await started(null);
+        assert.deepEqual(settingsOf(watcher.state), CONFIGURED);
+        await closePage(page);
+    });
+
+    for (const [view, viewport] of [
+        ['board', TV],
+        ['captain', PHONE],
+    ]) {
+        test(`after a game the view ${view} shows the winner, and one tap is a rematch`, async () => {
+            await playToTheEnd();
+            const { game } = watcher.state;
+            const page = await open(view, viewport);
+            await page.getByRole('heading', { name: 'Anna won!' }).waitFor();
+            await page.locator('[data-verb=rematch]').click();
+            await started(game);
+            const { rules, scenario, names } = settingsOf(watcher.state);
+            assert.deepEqual(
+                [rules, scenario, ...names],
+                ['basic', 'kraken', 'Anna', 'Ben', 'Cleo'],
+            );
+            await closePage(page);
+        });
+    }
+
+    test('after a game another one can be set up', async () => {
+        await playToTheEnd();
+        const { game } = watcher.state;
+        const page = await open('captain', PHONE);
+        await page.locator('[data-other-game]').click();
+        await page.locator('input[name=scenario][value=merchant]').check({ force: true });
+        await page.locator('[data-verb=new-game]').click();
+        await started(game);
+        assert.equal(watcher.state.scenario, 'merchant');
+        await closePage(page);
+    });
+
+    test('a TV that phones can reach shows its address as a QR code, without the login', async () => {
+        const near = await open('board', TV);
+        await near.locator('form.new-game').waitFor();
+        assert.equal(await near.locator('.qr').count(), 0, 'nothing else reaches 127.0.0.1');
+        await closePage(near);
+        // Chromium resolves every name below localhost to this computer.
+        const url = new URL(`${harbour.pageUrl}#table=den&user=anna&password=secret`);
+        url.hostname = 'pi.localhost';
+        const tv = await openPage(browser, url.href);
+        await tv.locator('.qr').waitFor();
+        url.hash = 'table=den&view=captain';
+        const expected = qrCode(url.href).flat().filter(Boolean).length;
+        const drawn = await tv.locator('.qr path').getAttribute('d');
+        assert.equal(drawn.match(/M/g).length, expected);
+        await closePage(tv);
+    });
+});

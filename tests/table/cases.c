@@ -1,0 +1,501 @@
+/*
+ * Runs tests of the table, NAME.txt. Statements are what people and sensors say, with `, ` between
+ * them (support/fake_table.h), and besides:
+ *
+ *     ini [button.end], line = GPIO5     configuration, before the table starts; a line each
+ *     config [game], rules = advanced    another configuration, while it runs
+ *     send aim {"piece":"red-1"}         a command as JSON
+ *     id a aim red-1                     a command with an id
+ *     repeat 300 ball-left               the same many times
+ *     retained state "seq":3             the latest value of a topic, once it has followed the
+ * events retained-now state "seq":3         and without waiting for that restart, power-cut the
+ * daemon starts again, after a kill or without power disconnect, connect                the broker
+ * goes and comes disk EIO, disk once EIO            the disk fails, always or once; `disk works`
+ *     fell blue-1 250000                 a switch reports a fall that began so many microseconds
+ * ago looked blue-1+red-1 lying red-1    what the switches of these pieces find sensed blue-1.tilt
+ * 7               a switch has had so many edges draw 4                             the next draw
+ *     message command/aim {}             a message; retained-message: one from before
+ *     broker slow                        it acknowledges when it is told to; `broker well`
+ *     acknowledge 2, acknowledge last 1  the oldest or the newest messages
+ *     from-here, published state 1       how often a topic was published since then
+ *     simulated cannon.beam 1            the last edge for the simulation
+ *     log TEXT, no-log TEXT, forget-log  the log has it or has not
+ *     idle                               nothing is due
+ *     suspected blue-1.tilt, rope-zeroed 2
+ *
+ * The lines after `>` are all events and replies since the statement began: a topic without its
+ * base and parts of its payload. `nothing`: there is none.
+ */
+#include "stage.h"
+
+#include "tests/support/cases.h"
+#include "tests/support/fake_log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    INI_SIZE = 1024,
+    EXPECTED_MAX = 32,
+    EXPECTED_SIZE = 2048,
+    WORD_SIZE = 32,
+    FOR_EVER = 1000000
+};
+
+struct table_case {
+    struct stage stage;
+    char ini[INI_SIZE];
+    bool is_wired; /* its sensors are real ones, which have not been looked at yet */
+    bool runs;
+    size_t counted; /* messages before `from-here` */
+};
+
+static struct table_case table_case;
+
+static void *begin(void)
+{
+    memset(&table_case, 0, sizeof table_case);
+    strcpy(table_case.ini, "[game]\nfirst = 1\n");
+    return &table_case;
+}
+
+static void start(struct table_case *it)
+{
+    fake_table_begin(&it->stage.fake, it->ini);
+    it->stage.fake.config.hw.backend = it->is_wired ? BACKEND_GPIOD : BACKEND_SIM;
+    assert_int_equal(fake_table_start(&it->stage.fake), 0);
+    fake_table_connect(&it->stage.fake);
+    it->runs = true;
+}
+
+/* Adds the parts of a text as lines. */
+static void add_lines(char *text, char ini[INI_SIZE])
+{
+    char *parts[PARTS_MAX + 1];
+    size_t length = strlen(ini);
+
+    cases_split(text, parts);
+    for (unsigned i = 0; parts[i]; i++) {
+        length += (size_t)snprintf(ini + length, INI_SIZE - length, "%s\n", parts[i]);
+        assert_true(length < INI_SIZE);
+    }
+}
+
+static void configure(struct stage *stage, char *text)
+{
+    char ini[INI_SIZE] = "";
+
+    add_lines(text, ini);
+    fake_table_read_config(&stage->fake.config, ini);
+    table_configured(stage->fake.table);
+}
+
+static void send(struct stage *stage, char *text)
+{
+    char *json = text + strcspn(text, " ");
+
+    *json++ = '\0';
+    fake_table_send(&stage->fake, text, json);
+}
+
+static void say_with_id(struct stage *stage, char *text)
+{
+    char *line = text + strcspn(text, " ");
+
+    *line++ = '\0';
+    fake_table_say(&stage->fake, line, text);
+}
+
+static void run_line(struct stage *stage, char *line);
+
+static void repeat(struct stage *stage, char *text)
+{
+    char *line;
+
+    for (unsigned long times = strtoul(text, &line, 10); times > 0; times--) {
+        run_line(stage, line + 1);
+    }
+}
+
+static void check_retained(struct stage *stage, char *text)
+{
+    char *parts = text + strcspn(text, " ");
+
+    *parts++ = '\0';
+    stage_retained(stage, text, parts, cases_path(), cases_line());
+}
+
+static void check_retained_now(struct stage *stage, char *text)
+{
+    char topic[TOPIC_SIZE];
+    size_t length = strcspn(text, " ");
+
+    snprintf(topic, sizeof topic, FAKE_BASE "%.*s", (int)length, text);
+    stage_has(fake_bus_retained(stage->fake.bus, topic), text + length, cases_path(), cases_line());
+}
+
+static void restart(struct stage *stage, char *text)
+{
+    (void)text;
+    stage_restart(stage);
+}
+
+static void cut_power(struct stage *stage, char *text)
+{
+    (void)text;
+    fake_table_cut(&stage->fake, LOSE_ALL, 0);
+    assert_int_equal(fake_table_start(&stage->fake), 0);
+    fake_table_connect(&stage->fake);
+    stage->seen = fake_bus_count(stage->fake.bus);
+}
+
+static void disconnect(struct stage *stage, char *text)
+{
+    (void)text;
+    fake_table_disconnect(&stage->fake);
+}
+
+static void connect(struct stage *stage, char *text)
+{
+    (void)text;
+    fake_table_connect(&stage->fake);
+}
+
+static void set_disk(struct stage *stage, char *text)
+{
+    bool is_once = strncmp(text, "once ", 5) == 0;
+    const char *error = is_once ? text + 5 : text;
+    const struct fake_faults faults = {
+        .fail_at = 1,
+        .fail_count = is_once ? 1 : FOR_EVER,
+        .fail_errno = strcmp(error, "ENOSPC") == 0  ? ENOSPC
+                      : strcmp(error, "EROFS") == 0 ? EROFS
+                                                    : EIO,
+        .failed_sync = LOSE_ALL,
+    };
+
+    fake_disk_set_faults(stage->fake.disk, strcmp(text, "works") == 0 ? NULL : &faults);
+}
+
+static enum piece piece_of(const char *name)
+{
+    enum piece piece = rules_piece_named(name);
+
+    if (!piece) {
+        cases_fail("there is no piece %s", name);
+    }
+    return piece;
+}
+
+static uint32_t pieces_of(char *names)
+{
+    uint32_t pieces = 0;
+    char *rest;
+
+    for (char *name = strtok_r(names, "+", &rest); name; name = strtok_r(NULL, "+", &rest)) {
+        pieces |= bit(piece_of(name));
+    }
+    return pieces;
+}
+
+static void report_fall(struct stage *stage, char *text)
+{
+    char *ago = text + strcspn(text, " ");
+
+    *ago++ = '\0';
+    uint64_t at_us = stage->fake.now_us - strtoull(ago, NULL, 10);
+    uint16_t sensor = (uint16_t)(SENSOR_TILT + (unsigned)piece_of(text));
+    struct fact fact = {
+        .kind = FACT_TOPPLED,
+        .at_us = at_us,
+        .piece = piece_of(text),
+        .sensor = sensor,
+        .evidence = {.at_us = at_us, .settle_us = 150000, .bounces = 7, .sensor = sensor},
+    };
+    fake_table_fact(&stage->fake, &fact);
+}
+
+static void report_look(struct stage *stage, char *text, unsigned sensor)
+{
+    char *lying = strstr(text, " lying ");
+
+    if (lying) {
+        *lying = '\0';
+        lying += strlen(" lying ");
+    }
+    fake_table_fact(&stage->fake, &(struct fact){.kind = FACT_LOOKED,
+                                                 .at_us = stage->fake.now_us,
+                                                 .sensor = (uint16_t)sensor,
+                                                 .pieces = pieces_of(text),
+                                                 .lying = lying ? pieces_of(lying) : 0});
+}
+
+static void look(struct stage *stage, char *text)
+{
+    report_look(stage, text, SENSOR_NONE);
+}
+
+static void look_again(struct stage *stage, char *text)
+{
+    char name[WORD_SIZE];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " "), text);
+    report_look(stage, text, SENSOR_TILT + (unsigned)piece_of(name));
+}
+
+static void sense(struct stage *stage, char *text)
+{
+    char *edges = text + strcspn(text, " ");
+
+    *edges++ = '\0';
+    fake_table_fact(&stage->fake,
+                    &(struct fact){.kind = FACT_SENSED,
+                                   .sensor = (uint16_t)sensor_named(&stage->fake.names, text),
+                                   .edges = (uint32_t)strtoul(edges, NULL, 10)});
+}
+
+static void pass_message(struct stage *stage, char *text, bool is_retained)
+{
+    char *payload = text + strcspn(text, " ");
+    char topic[TOPIC_SIZE];
+
+    *payload++ = '\0';
+    snprintf(topic, sizeof topic, "%s%s", text[0] == '/' ? "" : FAKE_BASE, text + (text[0] == '/'));
+    fake_table_message(&stage->fake, &(struct bus_news){.kind = BUS_MESSAGE,
+                                                        .topic = topic,
+                                                        .payload = payload,
+                                                        .size = strlen(payload),
+                                                        .retained = is_retained});
+}
+
+static void hear_message(struct stage *stage, char *text)
+{
+    pass_message(stage, text, false);
+}
+
+static void hear_retained(struct stage *stage, char *text)
+{
+    pass_message(stage, text, true);
+}
+
+static void set_broker(struct stage *stage, char *text)
+{
+    const struct fake_bus_faults slow = {.is_slow = true};
+
+    fake_bus_set_faults(stage->fake.bus, strcmp(text, "slow") == 0 ? &slow : NULL);
+    fake_table_hear(&stage->fake);
+}
+
+/* `3`: the oldest three messages; `last 1`: the newest one. */
+static void acknowledge(struct stage *stage, char *text)
+{
+    bool is_last = strncmp(text, "last ", 5) == 0;
+
+    fake_bus_acknowledge(stage->fake.bus, (unsigned)strtoul(is_last ? text + 5 : text, NULL, 10),
+                         is_last);
+    fake_table_hear(&stage->fake);
+}
+
+static void count_from_here(struct stage *stage, char *text)
+{
+    (void)text;
+    table_case.counted = fake_bus_count(stage->fake.bus);
+}
+
+static void check_published(struct stage *stage, char *text)
+{
+    char *number = strchr(text, ' ');
+    unsigned long count = 0;
+
+    *number++ = '\0';
+    for (size_t i = table_case.counted; i < fake_bus_count(stage->fake.bus); i++) {
+        const char *topic = fake_bus_message(stage->fake.bus, i)->topic;
+        count += strcmp(topic + strlen(FAKE_BASE), text) == 0;
+    }
+    if (count != strtoul(number, NULL, 10)) {
+        cases_fail("%s was published %lu times", text, count);
+    }
+}
+
+static void check_simulated(struct stage *stage, char *text)
+{
+    assert_string_equal(stage->fake.simulated, text);
+}
+
+static void set_draw(struct stage *stage, char *text)
+{
+    stage->fake.draws[0] = (uint32_t)strtoul(text, NULL, 10);
+    stage->fake.draw_count = 1;
+}
+
+static void check_log(struct stage *stage, char *text)
+{
+    (void)stage;
+    if (!fake_log_has(text)) {
+        cases_fail("the log does not have: %s", text);
+    }
+}
+
+static void check_no_log(struct stage *stage, char *text)
+{
+    (void)stage;
+    if (fake_log_has(text)) {
+        cases_fail("the log has: %s", text);
+    }
+}
+
+static void forget_log(struct stage *stage, char *text)
+{
+    (void)stage;
+    (void)text;
+    fake_log_forget();
+}
+
+/* State and rope follow their events after a moment, and the acknowledged mark after a second. */
+static void check_idle(struct stage *stage, char *text)
+{
+    (void)text;
+    fake_table_wait(&stage->fake, FAKE_SECOND_US + 1000);
+    assert_int_equal(table_deadline_us(stage->fake.table), 0);
+}
+
+static void check_suspected(struct stage *stage, char *text)
+{
+    assert_int_equal(stage->fake.suspected, sensor_named(&stage->fake.names, text));
+}
+
+static void check_rope_zeroed(struct stage *stage, char *text)
+{
+    assert_int_equal(stage->fake.rope_zeroed, strtoul(text, NULL, 10));
+}
+
+static const struct {
+    const char *word;
+    void (*run)(struct stage *stage, char *text);
+    bool takes_all; /* its text may have commas */
+} statements[] = {
+    {"config", configure, true},
+    {"send", send, true},
+    {"retained", check_retained, true},
+    {"retained-now", check_retained_now, true},
+    {"log", check_log, true},
+    {"no-log", check_no_log, true},
+    {"message", hear_message, true},
+    {"retained-message", hear_retained, true},
+    {"simulated", check_simulated, true},
+    {"id", say_with_id, false},
+    {"repeat", repeat, false},
+    {"restart", restart, false},
+    {"power-cut", cut_power, false},
+    {"disconnect", disconnect, false},
+    {"connect", connect, false},
+    {"disk", set_disk, false},
+    {"fell", report_fall, false},
+    {"looked", look, false},
+    {"looked-again", look_again, false},
+    {"sensed", sense, false},
+    {"draw", set_draw, false},
+    {"idle", check_idle, false},
+    {"broker", set_broker, false},
+    {"acknowledge", acknowledge, false},
+    {"from-here", count_from_here, false},
+    {"published", check_published, false},
+    {"forget-log", forget_log, false},
+    {"suspected", check_suspected, false},
+    {"rope-zeroed", check_rope_zeroed, false},
+};
+enum { STATEMENTS = sizeof statements / sizeof statements[0] };
+
+/* Its place in the list, or STATEMENTS for what people and sensors say. */
+static size_t find_statement(const char *line)
+{
+    size_t length = strcspn(line, " ");
+    size_t i = 0;
+
+    while (i < STATEMENTS && (strlen(statements[i].word) != length ||
+                              strncmp(line, statements[i].word, length) != 0)) {
+        i++;
+    }
+    return i;
+}
+
+static void run_line(struct stage *stage, char *line)
+{
+    size_t at = find_statement(line);
+    size_t length = strcspn(line, " ");
+
+    if (strncmp(line, "retained ", strlen("retained ")) != 0) {
+        stage->seen = fake_bus_count(stage->fake.bus);
+    }
+    if (at < STATEMENTS) {
+        statements[at].run(stage, line + length + (line[length] == ' '));
+    } else {
+        fake_table_say(&stage->fake, line, "");
+    }
+}
+
+static void run(void *self, char *statement)
+{
+    struct table_case *it = self;
+    size_t at = find_statement(statement);
+    char *lines[PARTS_MAX + 1];
+
+    if (strncmp(statement, "ini ", 4) == 0) {
+        add_lines(statement + 4, it->ini);
+        return;
+    }
+    if (strcmp(statement, "wired") == 0) {
+        it->is_wired = true;
+        return;
+    }
+    if (!it->runs) {
+        start(it);
+    }
+    if (at < STATEMENTS && statements[at].takes_all) {
+        run_line(&it->stage, statement);
+        return;
+    }
+    cases_split(statement, lines);
+    for (unsigned i = 0; lines[i]; i++) {
+        run_line(&it->stage, lines[i]);
+    }
+}
+
+static void compare(void *self, const char *const *lines)
+{
+    struct table_case *it = self;
+    char *expected[EXPECTED_MAX + PARTS_MAX + 1] = {NULL};
+    char text[EXPECTED_SIZE];
+    size_t count = 0;
+    size_t used = 0;
+
+    if (!lines[0]) {
+        return;
+    }
+    for (; *lines && strcmp(*lines, "nothing") != 0; lines++) {
+        assert_true(used + strlen(*lines) < sizeof text && count < EXPECTED_MAX);
+        memcpy(text + used, *lines, strlen(*lines) + 1);
+        cases_split(text + used, expected + count);
+        used += strlen(*lines) + 1;
+        while (expected[count]) {
+            count++;
+        }
+    }
+    stage_then(&it->stage, (const char *const *)expected, cases_path(), cases_line());
+}
+
+static void end(void *self)
+{
+    struct table_case *it = self;
+
+    stage_end(&it->stage);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct language language = {begin, run, compare, end};
+
+    return argc == 2 ? cases_run(argv[1], &language) : 1;
+}
