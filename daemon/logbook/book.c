@@ -1,6 +1,8 @@
 #include "book.h"
 
 #include "changes.h"
+#include "figures.h"
+#include "person.h"
 #include "sql.h"
 
 #include <ctype.h>
@@ -67,7 +69,7 @@ int book_end(struct book *book, int error)
     return error;
 }
 
-static int read_number(void *context, const char *const *columns)
+int book_take_number(void *context, const char *const *columns)
 {
     int64_t *number = context;
 
@@ -91,7 +93,7 @@ static int migrate(struct book *book)
     if (error) {
         return fail(book, error, "%s", database->problem(database->self));
     }
-    error = book_run(book, "SELECT MAX(version) FROM logbook", NULL, read_number, &version);
+    error = book_run(book, "SELECT MAX(version) FROM logbook", NULL, book_take_number, &version);
     if (error || version == BOOK_VERSION) {
         return error;
     }
@@ -162,33 +164,6 @@ bool book_is_game(const char *game)
 bool book_is_table(const char *table)
 {
     return is_word(table, BOOK_TABLE_SIZE - 1);
-}
-
-/* Needs a UTF-8 locale. */
-bool book_person(const char *name, char person[BOOK_PERSON_SIZE])
-{
-    mbstate_t reading = {0};
-    mbstate_t writing = {0};
-    size_t length = 0;
-    wchar_t character;
-
-    for (size_t size; (size = mbrtowc(&character, name, MB_CUR_MAX, &reading)) > 0; name += size) {
-        char lower[MB_LEN_MAX];
-        if (size > MB_CUR_MAX) {
-            return false; /* not UTF-8 */
-        }
-        if (iswspace((wint_t)character) || character == L'\u00a0') {
-            continue;
-        }
-        size_t bytes = wcrtomb(lower, (wchar_t)towlower((wint_t)character), &writing);
-        if (bytes > sizeof lower || length + bytes >= BOOK_PERSON_SIZE) {
-            return false;
-        }
-        memcpy(person + length, lower, bytes);
-        length += bytes;
-    }
-    person[length] = '\0';
-    return length > 0;
 }
 
 /*
@@ -271,8 +246,8 @@ static int store_rank(struct book *book, int64_t game, json_int_t seq, const jso
         return 0;
     }
     return BOOK_WRITE(book,
-                      "INSERT INTO ranking (game, seq, seat, place, points) "
-                      "VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+                      "INSERT INTO ranking (game, seq, seat, place, points) VALUES ($1, $2, $3, "
+                      "$4, $5) ON CONFLICT DO NOTHING",
                       NUMBER(game), NUMBER(seq), seat, NUMBER(json_integer_value(place)),
                       NUMBER(json_integer_value(points)));
 }
@@ -322,9 +297,9 @@ static int store_event(struct book *book, int64_t game, const json_t *event)
     }
     int error = BOOK_WRITE(
         book,
-        "INSERT INTO event (game, seq, type, at, turn, player, piece, by_player, how, "
-        "milli, undone, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11) "
-        "ON CONFLICT DO NOTHING",
+        "INSERT INTO event (game, seq, type, at, turn, player, piece, by_player, how, milli, "
+        "undone, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11) ON CONFLICT DO "
+        "NOTHING",
         NUMBER(game), NUMBER(seq), TEXT(text_of(event, "event_type")), TEXT(text_of(event, "at")),
         NUMBER(json_integer_value(json_object_get(event, "turn"))), seat_of(event, "player"),
         word_of(event, "piece"), seat_of(event, "by"), word_of(event, "how"),
@@ -391,11 +366,10 @@ static int take_state(void *context, const char *const *columns)
 
 static int find_last_state(struct book *book, int64_t game, struct last_state *last)
 {
-    return book_run(
-        book,
-        "SELECT is_complete, body FROM state WHERE game = $1 AND seq >= (SELECT MAX(seq) FROM "
-        "state WHERE game = $1 AND is_complete = 1) ORDER BY seq",
-        BOOK_PARAMETERS(NUMBER(game)), take_state, last);
+    return book_run(book,
+                    "SELECT is_complete, body FROM state WHERE game = $1 AND seq >= (SELECT "
+                    "MAX(seq) FROM state WHERE game = $1 AND is_complete = 1) ORDER BY seq",
+                    BOOK_PARAMETERS(NUMBER(game)), take_state, last);
 }
 
 static int write_state(struct book *book, int64_t game, json_int_t seq, const json_t *body,
@@ -407,11 +381,10 @@ static int write_state(struct book *book, int64_t game, json_int_t seq, const js
         free(text);
         return fail(book, -EINVAL, "a state of more than %d bytes", BOOK_STATE_MAX);
     }
-    int error =
-        BOOK_WRITE(book,
-                   "INSERT INTO state (game, seq, is_complete, body) VALUES ($1, $2, $3, $4) ON "
-                   "CONFLICT DO NOTHING",
-                   NUMBER(game), NUMBER(seq), NUMBER(is_complete), TEXT(text));
+    int error = BOOK_WRITE(book,
+                           "INSERT INTO state (game, seq, is_complete, body) VALUES ($1, $2, $3, "
+                           "$4) ON CONFLICT DO NOTHING",
+                           NUMBER(game), NUMBER(seq), NUMBER(is_complete), TEXT(text));
     free(text);
     return error;
 }
@@ -445,26 +418,16 @@ static int store_state(struct book *book, int64_t game, const json_t *entry,
     return error;
 }
 
-int book_add_person(struct book *book, int64_t game, const char *person, const char *name)
-{
-    return BOOK_WRITE(book,
-                      "INSERT INTO person (person, name, named, root, changed, longest_hits) "
-                      "SELECT $1, $2, began, $1, 1, 0 FROM game WHERE number = $3 "
-                      "ON CONFLICT (person) DO UPDATE SET name = excluded.name, named = "
-                      "excluded.named WHERE person.named < excluded.named",
-                      TEXT(person), TEXT(name), NUMBER(game));
-}
-
 static int store_seat(struct book *book, int64_t game, const json_t *player)
 {
-    char person[BOOK_PERSON_SIZE];
+    char person[PERSON_SIZE];
     const char *name = text_of(player, "name");
     const json_t *team = json_object_get(player, "team");
     struct parameter seat = seat_of(player, "id");
     size_t at;
     json_t *colour;
 
-    if (!seat.is_number || !name || strlen(name) > NAME_MAX_BYTES || !book_person(name, person)) {
+    if (!seat.is_number || !name || strlen(name) > NAME_MAX_BYTES || !person_key(name, person)) {
         return fail(book, -EINVAL, "a state with a player without a name");
     }
     int error =
@@ -477,14 +440,13 @@ static int store_seat(struct book *book, int64_t game, const json_t *player)
     {
         const char *word = json_string_value(colour);
         if (!error && at < PLAYERS_MAX && word && is_word(word, WORD_MAX)) {
-            error = BOOK_WRITE(
-                book,
-                "INSERT INTO harbour (game, colour, seat) VALUES ($1, $2, $3) ON CONFLICT "
-                "DO NOTHING",
-                NUMBER(game), TEXT(word), seat);
+            error = BOOK_WRITE(book,
+                               "INSERT INTO harbour (game, colour, seat) VALUES ($1, $2, $3) ON "
+                               "CONFLICT DO NOTHING",
+                               NUMBER(game), TEXT(word), seat);
         }
     }
-    return error ? error : book_add_person(book, game, person, name);
+    return error ? error : person_add(book, game, person, name);
 }
 
 /* The settings of the game and its players, from a complete state. */
@@ -588,8 +550,6 @@ static int add_game(struct book *book, const char *table, const char *game, cons
     return error ? error : book_find(book, table, game, progress);
 }
 
-static int refresh_game(struct book *book, int64_t game);
-
 static int store(struct book *book, const char *table, const char *game, const json_t *events,
                  const json_t *states, bool is_last)
 {
@@ -617,7 +577,7 @@ static int store(struct book *book, const char *table, const char *game, const j
             NUMBER(progress.turns));
     }
     if (!error && count >= 0 && is_last && progress.has_seats) {
-        error = refresh_game(book, progress.number);
+        error = figures_refresh_game(book, progress.number);
     }
     return error ? error : count;
 }
@@ -630,230 +590,4 @@ int book_store(struct book *book, const char *table, const char *game, const jso
     }
     int error = book_begin(book);
     return error ? error : book_end(book, store(book, table, game, events, states, is_last));
-}
-
-/*
- * Figures
- */
-
-static int refresh_game(struct book *book, int64_t game)
-{
-    static const char *const statements[] = {
-        "DELETE FROM shot WHERE game = $1",
-        "INSERT INTO shot (game, seq, seat, person, at, began, speed, hit) SELECT game, seq, seat, "
-        "person, at, began, speed, hit FROM game_shot WHERE game = $1",
-        "UPDATE game SET ended = (SELECT at FROM game_end WHERE game = $1), changed = 0 WHERE "
-        "number = $1",
-        "DELETE FROM figure WHERE game = $1",
-        "INSERT INTO figure (game, seat, person, team, began, scenario, turns, finished, place, "
-        "points, "
-        "won, shots, hits, fastest, ships, towers, pirate, combats_won, combats_lost, knots) "
-        "SELECT game, "
-        "seat, person, team, began, scenario, turns, finished, place, points, won, shots, hits, "
-        "fastest, "
-        "ships, towers, pirate, combats_won, combats_lost, knots FROM game_figure WHERE game = $1",
-        "UPDATE person SET changed = 1 WHERE person IN (SELECT p.root FROM person p JOIN seat s ON "
-        "s.person = p.person WHERE s.game = $1)",
-    };
-    int error = 0;
-
-    for (size_t i = 0; !error && i < sizeof statements / sizeof statements[0]; i++) {
-        error = BOOK_WRITE(book, statements[i], NUMBER(game));
-    }
-    return error;
-}
-
-/* A list of what has to be computed again; read first, because the figures change its table. */
-struct changed {
-    char names[256][BOOK_PERSON_SIZE];
-    size_t count;
-};
-
-static int take_name(void *context, const char *const *columns)
-{
-    struct changed *changed = context;
-
-    snprintf(changed->names[changed->count], BOOK_PERSON_SIZE, "%s", columns[0]);
-    changed->count++;
-    return 0;
-}
-
-static int refresh_games(struct book *book, struct changed *changed)
-{
-    changed->count = 0;
-    int error = book_run(
-        book, "SELECT number FROM game WHERE changed = 1 AND scenario IS NOT NULL LIMIT 256", NULL,
-        take_name, changed);
-    for (size_t i = 0; !error && i < changed->count; i++) {
-        error = refresh_game(book, strtoll(changed->names[i], NULL, 10));
-    }
-    return error;
-}
-
-/* Runs of hits, and where and when the longest one ended; of several, the first. */
-struct runs {
-    int64_t hits; /* of the run that goes on */
-    int64_t longest;
-    int64_t game;
-    char at[WORD_MAX];
-};
-
-static int count_shot(void *context, const char *const *columns)
-{
-    struct runs *runs = context;
-
-    runs->hits = columns[0][0] == '1' ? runs->hits + 1 : 0;
-    if (runs->hits > runs->longest) {
-        runs->longest = runs->hits;
-        runs->game = strtoll(columns[1], NULL, 10);
-        snprintf(runs->at, sizeof runs->at, "%s", columns[2]);
-    }
-    return 0;
-}
-
-static int refresh_person(struct book *book, const char *person)
-{
-    struct runs runs = {0};
-    int error = book_run(
-        book, "SELECT hit, game, at FROM player_shot WHERE person = $1 ORDER BY began, game, seq",
-        BOOK_PARAMETERS(TEXT(person)), count_shot, &runs);
-
-    return error
-               ? error
-               : BOOK_WRITE(book,
-                            "UPDATE person SET changed = 0, longest_hits = $2, longest_game = $3, "
-                            "longest_at = $4 WHERE person = $1",
-                            TEXT(person), NUMBER(runs.longest),
-                            runs.longest ? NUMBER(runs.game) : NOTHING,
-                            runs.longest ? TEXT(runs.at) : NOTHING);
-}
-
-static int refresh_persons(struct book *book, struct changed *changed)
-{
-    int error = 0;
-
-    do {
-        changed->count = 0;
-        error = book_run(book, "SELECT person FROM person WHERE changed = 1 LIMIT 256", NULL,
-                         take_name, changed);
-        for (size_t i = 0; !error && i < changed->count; i++) {
-            error = refresh_person(book, changed->names[i]);
-        }
-    } while (!error && changed->count > 0);
-    return error;
-}
-
-static int count_changed(struct book *book, int64_t *count)
-{
-    return book_run(
-        book,
-        "SELECT (SELECT COUNT(*) FROM game WHERE changed = 1 AND scenario IS NOT NULL) + (SELECT "
-        "COUNT(*) FROM person WHERE changed = 1)",
-        NULL, read_number, count);
-}
-
-int book_refresh(struct book *book)
-{
-    struct changed changed;
-    int64_t count = 0;
-    int error = count_changed(book, &count);
-
-    if (error || count == 0) {
-        return error;
-    }
-    error = book_begin(book);
-    if (error) {
-        return error;
-    }
-    error = refresh_games(book, &changed);
-    return book_end(book, error ? error : refresh_persons(book, &changed));
-}
-
-/*
- * Merging
- */
-
-/* Follows merges to their end; each person has one. */
-static int find_roots(struct book *book)
-{
-    int error = book_run(
-        book,
-        "UPDATE person SET changed = 1, root = (WITH RECURSIVE way(person, next) AS (SELECT "
-        "p.person, p.merged_into FROM person p WHERE p.person = person.person UNION SELECT "
-        "q.person, q.merged_into FROM way JOIN person q ON q.person = way.next) SELECT "
-        "MAX(way.person) FROM way WHERE way.next IS NULL)",
-        NULL, NULL, NULL);
-
-    return error;
-}
-
-static int take_roots(void *context, const char *const *columns)
-{
-    struct changed *roots = context;
-
-    snprintf(roots->names[0], BOOK_PERSON_SIZE, "%s", columns[0] ? columns[0] : "");
-    snprintf(roots->names[1], BOOK_PERSON_SIZE, "%s", columns[1] ? columns[1] : "");
-    return 0;
-}
-
-static int merge(struct book *book, const char *person, const char *into)
-{
-    struct changed roots = {0};
-    int error = book_run(
-        book,
-        "SELECT (SELECT root FROM person WHERE person = $1), (SELECT root FROM person WHERE "
-        "person = $2)",
-        BOOK_PARAMETERS(TEXT(person), TEXT(into)), take_roots, &roots);
-
-    if (!error && (!roots.names[0][0] || !roots.names[1][0])) {
-        return -ENOENT;
-    }
-    if (!error && strcmp(roots.names[0], roots.names[1]) == 0) {
-        return -EINVAL;
-    }
-    if (!error) {
-        error = BOOK_WRITE(book, "UPDATE person SET merged_into = $2 WHERE person = $1",
-                           TEXT(roots.names[0]), TEXT(roots.names[1]));
-    }
-    return error ? error : find_roots(book);
-}
-
-int book_merge(struct book *book, const char *name, const char *into)
-{
-    char person[BOOK_PERSON_SIZE];
-    char other[BOOK_PERSON_SIZE];
-
-    if (!book_person(name, person) || !book_person(into, other)) {
-        return -ENOENT;
-    }
-    int error = book_begin(book);
-    return error ? error : book_end(book, merge(book, person, other));
-}
-
-static int unmerge(struct book *book, const char *person)
-{
-    int64_t count = 0;
-    int error =
-        book_run(book, "SELECT COUNT(*) FROM person WHERE person = $1 AND merged_into IS NOT NULL",
-                 BOOK_PARAMETERS(TEXT(person)), read_number, &count);
-
-    if (!error && count == 0) {
-        return -ENOENT;
-    }
-    if (!error) {
-        error = BOOK_WRITE(book, "UPDATE person SET merged_into = NULL WHERE person = $1",
-                           TEXT(person));
-    }
-    return error ? error : find_roots(book);
-}
-
-int book_unmerge(struct book *book, const char *name)
-{
-    char person[BOOK_PERSON_SIZE];
-
-    if (!book_person(name, person)) {
-        return -ENOENT;
-    }
-    int error = book_begin(book);
-    return error ? error : book_end(book, unmerge(book, person));
 }

@@ -17,7 +17,6 @@ enum {
     BOOK_STATE_MAX = 64 << 10,
     BOOK_SEQ_MAX = 1 << 19, /* more than 4096 records and undos with EVENTS_MAX events each */
     BOOK_TABLE_SIZE = 64,
-    BOOK_PERSON_SIZE = 64, /* name in lower case */
 };
 
 struct book {
@@ -41,6 +40,9 @@ int book_begin(struct book *book);
 int book_end(struct book *book, int error);
 int book_run(struct book *book, const char *sql, const struct parameter *parameters, row_fn *row,
              void *context);
+
+/* A row_fn: the first column as an int64_t; NULL is 0. */
+int book_take_number(void *context, const char *const *columns);
 
 #define BOOK_PARAMETERS(...) ((const struct parameter[]){__VA_ARGS__})
 #define BOOK_WRITE(book, sql, ...) book_run(book, sql, BOOK_PARAMETERS(__VA_ARGS__), NULL, NULL)
@@ -67,25 +69,8 @@ int book_find(struct book *book, const char *table, const char *game,
 int book_store(struct book *book, const char *table, const char *game, const json_t *events,
                const json_t *states, bool is_last);
 
-/* Computes the figures of games that have changed. */
-int book_refresh(struct book *book);
-
 /* Whether this may be the id of a game, and the name of a table. */
 bool book_is_game(const char *game);
 bool book_is_table(const char *table);
-
-/* A name as persons are distinguished: in lower case and without blanks. False: it is empty or too
- * long. */
-bool book_person(const char *name, char person[BOOK_PERSON_SIZE]);
-
-/* In a transaction: a person by that name has played in this game. */
-int book_add_person(struct book *book, int64_t game, const char *person, const char *name);
-
-/*
- * The games of one person count for another one, until unmerge. -ENOENT: one of them has never
- * played, or is not merged; -EINVAL: they are the same already.
- */
-int book_merge(struct book *book, const char *name, const char *into);
-int book_unmerge(struct book *book, const char *name);
 
 #endif

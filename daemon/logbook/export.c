@@ -2,6 +2,7 @@
 
 #include "book.h"
 #include "common/exit_codes.h"
+#include "figures.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -128,7 +129,7 @@ int export_games(const char *database, const char *format, const char *directory
     int error = book_open(&book, database, problem, sizeof problem);
 
     if (!error) {
-        error = book_refresh(&book);
+        error = figures_refresh(&book);
         snprintf(problem, sizeof problem, "%s", book_problem(&book));
     }
     if (error) {

@@ -1,6 +1,7 @@
 #include "scoring.h"
 
 #include "common/log.h"
+#include "person.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -365,7 +366,7 @@ static int take_number(void *context, const char *const *columns)
 static bool seat_players(struct standing *standing, const struct scoring_player *players,
                          unsigned count, struct scoring_reply *reply)
 {
-    char persons[SHEET_PLAYERS_MAX][BOOK_PERSON_SIZE];
+    char persons[SHEET_PLAYERS_MAX][PERSON_SIZE];
     unsigned roles[SHEET_PLAYERS_MAX];
     const struct sheet *sheet = &standing->sheet;
     struct text problem = text_begin(reply->message, sizeof reply->message);
@@ -373,7 +374,7 @@ static bool seat_players(struct standing *standing, const struct scoring_player 
     for (unsigned i = 0; i < count; i++) {
         const char *name = players[i].name;
         if (strlen(name) >= STANDING_NAME_SIZE || !text_is_plain(name) ||
-            !book_person(name, persons[i])) {
+            !person_key(name, persons[i])) {
             refuse(reply, "bad-value", "players: expected names of 1 to 63 bytes.");
             return false;
         }
@@ -408,14 +409,14 @@ static int store_seats(struct book *book, const struct standing *standing)
     int error = 0;
 
     for (unsigned i = 0; !error && i < standing->begun.player_count; i++) {
-        char person[BOOK_PERSON_SIZE];
-        book_person(standing->names[i], person);
+        char person[PERSON_SIZE];
+        person_key(standing->names[i], person);
         error = BOOK_WRITE(
             book, "INSERT INTO seat (game, seat, name, person, role) VALUES ($1, $2, $3, $4, $5)",
             NUMBER(standing->number), NUMBER(i + 1), TEXT(standing->names[i]), TEXT(person),
             standing->sheet.role_count ? NUMBER(standing->begun.roles[i + 1]) : NOTHING);
         if (!error) {
-            error = book_add_person(book, standing->number, person, standing->names[i]);
+            error = person_add(book, standing->number, person, standing->names[i]);
         }
     }
     return error;

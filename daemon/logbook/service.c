@@ -6,6 +6,7 @@
 #include "common/log.h"
 #include "common/notify.h"
 #include "feeds.h"
+#include "figures.h"
 #include "mqtt/connector.h"
 
 #include <errno.h>
@@ -262,7 +263,7 @@ static void announce(struct service *service, json_t *record, const json_t *know
 /* Compares the records with the known ones, and announces those of games that are being played. */
 static void update_records(struct service *service)
 {
-    int error = book_refresh(&service->book);
+    int error = figures_refresh(&service->book);
     json_t *records = error ? NULL : answer_records(&service->book, &error);
     size_t at;
     json_t *record;

@@ -102,7 +102,7 @@ JOIN game g ON g.number = h.game
 JOIN seat s ON s.game = h.game;
 
 -- The longest run of hits is that of these shots over all games, in the order of began, game and seq: a
--- miss ends a run. It is counted in one pass (book.c), and kept in person.
+-- miss ends a run. It is counted in one pass (figures.c), and kept in person.
 CREATE VIEW player_shot AS
 SELECT p.root AS person, x.began, x.game, x.seq, x.at, x.hit
 FROM person p
