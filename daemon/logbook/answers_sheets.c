@@ -8,12 +8,16 @@ static void answer_sheets(struct request *request)
     for (unsigned i = 0; i < request->settings->files->count; i++) {
         const struct sheet_file *file = request->settings->files->files[i];
         json_t *roles = json_array();
+        json_t *texts = json_object();
+        standing_translate(&file->sheet, file->sheet.title, texts);
         for (unsigned role = 0; role < file->sheet.role_count; role++) {
             json_array_append_new(roles, json_string(file->sheet.roles[role]));
+            standing_translate(&file->sheet, file->sheet.roles[role], texts);
         }
-        request_add(request, json_pack("{s:s, s:s, s:[i, i], s:o}", "name", file->name, "title",
-                                       file->sheet.title, "players", (int)file->sheet.players_min,
-                                       (int)file->sheet.players_max, "roles", roles));
+        request_add(request,
+                    json_pack("{s:s, s:s, s:[i, i], s:o, s:o}", "name", file->name, "title",
+                              file->sheet.title, "players", (int)file->sheet.players_min,
+                              (int)file->sheet.players_max, "roles", roles, "texts", texts));
     }
 }
 

@@ -1,10 +1,5 @@
 #include "standing.h"
 
-#include <jansson.h>
-#include <stdio.h>
-
-enum { UNDO_SIZE = STANDING_NAME_SIZE + SHEET_TEXT_SIZE + SHEET_NAME_SIZE + 16 };
-
 static bool is_over(const struct standing *it)
 {
     return it->score.phase == SCORE_OVER;
@@ -130,52 +125,27 @@ static json_t *hints_of(const struct standing *it)
     return hints;
 }
 
-static void add_value(struct text *text, const struct sheet_counter *counter,
-                      const struct score_change *change)
-{
-    if (counter->is_secret) {
-        return;
-    }
-    if (!change->is_set) {
-        text_add(text, change->number < 0 ? " " : " +");
-        text_add_number(text, change->number);
-        return;
-    }
-    text_add(text, " = ");
-    if (counter->value_count) {
-        text_add(text, counter->values[change->number - counter->min]);
-    } else {
-        text_add_number(text, change->number);
-    }
-}
-
-/* What undo takes back. */
+/* What undo takes back; a secret number is left out. */
 static json_t *undo_of(const struct standing *it)
 {
-    char undo[UNDO_SIZE];
-    struct text text = text_begin(undo, sizeof undo);
-
     if (it->change_count == 0) {
         return json_null();
     }
     const struct score_change *change = &it->changes[it->change_count - 1].change;
-    if (change->player != SCORE_TABLE) {
-        text_add(&text, it->names[change->player - 1]);
-        text_add(&text, ": ");
+    json_t *undo =
+        json_pack("{s:s, s:o}", "verb", score_verb_name(change->verb), "player",
+                  change->player == SCORE_TABLE ? json_null() : json_integer(change->player));
+    if (change->verb == SCORE_COUNT) {
+        const struct sheet_counter *counter = &it->sheet.counters[change->index];
+        json_object_set_new(undo, "counter", json_string(counter->name));
+        if (!counter->is_secret) {
+            json_object_set_new(undo, change->is_set ? "to" : "by", json_integer(change->number));
+        }
+    } else if (change->verb == SCORE_FLAG) {
+        json_object_set_new(undo, "flag", json_string(it->sheet.flags[change->index].name));
+        json_object_set_new(undo, "value", json_boolean(change->number));
     }
-    switch (change->verb) {
-    case SCORE_COUNT:
-        text_add(&text, it->sheet.counters[change->index].label);
-        add_value(&text, &it->sheet.counters[change->index], change);
-        break;
-    case SCORE_FLAG:
-        text_add(&text, it->sheet.flags[change->index].label);
-        text_add(&text, change->number ? " = yes" : " = no");
-        break;
-    default:
-        text_add(&text, score_verb_name(change->verb));
-    }
-    return json_string(undo);
+    return undo;
 }
 
 /* A condition that depends on a secret counter must not show here; whoever tries is told. */
@@ -259,6 +229,21 @@ static json_t *describe_counter(const struct sheet *sheet, const struct sheet_co
                      counter->when == SHEET_FINAL ? "final" : "always", "roles", roles);
 }
 
+void standing_translate(const struct sheet *sheet, const char *text, json_t *texts)
+{
+    for (unsigned i = 0; i < SHEET_LANGUAGE_COUNT; i++) {
+        enum sheet_language language = (enum sheet_language)i;
+        const char *name = sheet_language_name(language);
+        const char *translation = sheet_translate(sheet, language, text);
+        if (translation && !json_object_get(texts, name)) {
+            json_object_set_new(texts, name, json_object());
+        }
+        if (translation) {
+            json_object_set_new(json_object_get(texts, name), text, json_string(translation));
+        }
+    }
+}
+
 static void add_description(const struct sheet *sheet, json_t *state)
 {
     json_t *counters = json_array();
@@ -274,6 +259,11 @@ static void add_description(const struct sheet *sheet, json_t *state)
     }
     json_object_set_new(state, "counters_of", counters);
     json_object_set_new(state, "flags_of", flags);
+    json_t *texts = json_object();
+    for (unsigned i = 0; i < sheet->translation_count; i++) {
+        standing_translate(sheet, (const char *)sheet + sheet->translations[i].source, texts);
+    }
+    json_object_set_new(state, "texts", texts);
 }
 
 char *standing_write(const struct standing *it)

@@ -4,6 +4,8 @@
 
 #include "sheet/score.h"
 
+#include <jansson.h>
+
 enum { STANDING_GAME_SIZE = 32, STANDING_NAME_SIZE = 64, STANDING_TIME_SIZE = 32 };
 
 /* A change that counts: it was not undone. */
@@ -31,5 +33,8 @@ struct standing {
  * before the end.
  */
 char *standing_write(const struct standing *it);
+
+/* Adds the translations of a text, a member of the sheet, to `{"de":{"Fame":"Ruhm"}}`. */
+void standing_translate(const struct sheet *sheet, const char *text, json_t *texts);
 
 #endif

@@ -408,10 +408,116 @@ static bool is_seen(struct reader *reader, const char *name)
     return false;
 }
 
+/*
+ * Translations
+ */
+
+static const char *const languages[] = {"en", "de", "cs", NULL};
+
+static void add_translation(struct reader *reader, int language, const char *source,
+                            const char *text)
+{
+    struct sheet *sheet = reader->sheet;
+    size_t size = strlen(text) + 1;
+
+    if (sheet->translation_count == SHEET_TRANSLATIONS_MAX ||
+        size > SHEET_TRANSLATED_SIZE - sheet->translated_size) {
+        report(reader, "[%s]: expected at most %d translations, of %d bytes in all", reader->title,
+               SHEET_TRANSLATIONS_MAX, SHEET_TRANSLATED_SIZE);
+        return;
+    }
+    sheet->translations[sheet->translation_count++] = (struct sheet_translation){
+        (uint8_t)language, (uint32_t)(source - (const char *)sheet), sheet->translated_size};
+    memcpy(sheet->translated + sheet->translated_size, text, size);
+    sheet->translated_size += (unsigned)size;
+}
+
+/* False: there are not as many names as in the list that is translated. */
+static bool add_translations(struct reader *reader, int language, char (*names)[SHEET_NAME_SIZE],
+                             unsigned count, const char *value)
+{
+    char translations[SHEET_VALUES_MAX][SHEET_NAME_SIZE];
+
+    if (count == 0 || read_names(value, translations, (int)count) != (int)count) {
+        return false;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        add_translation(reader, language, names[i], translations[i]);
+    }
+    return true;
+}
+
+/* `label.de = Flossen`; key is that of `label`. */
+static void translate(struct reader *reader, const struct key *key, const char *name,
+                      const char *language_name, const char *value)
+{
+    struct sheet *sheet = reader->sheet;
+    struct sheet_counter *counter = reader->item;
+    char text[SHEET_TEXT_SIZE];
+    char shown[SHOWN_SIZE];
+    const char *expected = "as many different names as there are, which come first";
+    int language = word_index(languages, language_name);
+    bool fits;
+
+    if (language < 0) {
+        text_quote(name, shown, sizeof shown);
+        report(reader, "[%s] %s: unknown language; expected en, de or cs", reader->title, shown);
+        return;
+    }
+    if (key->read == read_roles) {
+        fits = add_translations(reader, language, sheet->roles, sheet->role_count, value);
+    } else if (key->read == read_values) {
+        fits = add_translations(reader, language, counter->values, counter->value_count, value);
+    } else {
+        expected = key->expected;
+        fits = read_text(reader, key, value, text);
+        if (fits) {
+            add_translation(reader, language, (char *)reader->item + key->offset, text);
+        }
+    }
+    if (!fits) {
+        text_quote(value, shown, sizeof shown);
+        report(reader, "[%s] %s = %s: expected %s", reader->title, name, shown, expected);
+    }
+}
+
+const char *sheet_translate(const struct sheet *sheet, enum sheet_language language,
+                            const char *text)
+{
+    for (unsigned i = 0; i < sheet->translation_count; i++) {
+        const struct sheet_translation *it = &sheet->translations[i];
+        if (it->language == language && (const char *)sheet + it->source == text) {
+            return sheet->translated + it->text;
+        }
+    }
+    return NULL;
+}
+
+const char *sheet_language_name(enum sheet_language language)
+{
+    return languages[language];
+}
+
+/* The key of a translation, or NULL: it has none, or this is not one. */
+static const struct key *find_translated_key(enum section section, const char *name,
+                                             const char *dot)
+{
+    char base[SHEET_NAME_SIZE];
+    struct text text = text_begin(base, sizeof base);
+
+    text_add_some(&text, name, dot ? (size_t)(dot - name) : 0);
+    const struct key *key = find_key(section, base);
+    bool has_words =
+        key && (key->read == read_text || key->read == read_roles || key->read == read_values);
+    return has_words ? key : NULL;
+}
+
 static void take_pair(void *self, int line, const char *name, const char *value)
 {
     struct reader *reader = self;
-    const struct key *key = find_key(reader->section, name);
+    const char *dot = strchr(name, '.');
+    const struct key *translated = find_translated_key(reader->section, name, dot);
+    const struct key *key = translated ? translated : find_key(reader->section, name);
     char shown[SHOWN_SIZE];
 
     reader->line = line;
@@ -422,6 +528,8 @@ static void take_pair(void *self, int line, const char *name, const char *value)
         report_unknown_key(reader, name);
     } else if (is_seen(reader, name)) {
         report(reader, "[%s] %s: is set twice", reader->title, name);
+    } else if (translated) {
+        translate(reader, translated, name, dot + 1, value);
     } else if (!key->read(reader, key, value, (char *)reader->item + key->offset)) {
         text_quote(value, shown, sizeof shown);
         report(reader, "[%s] %s = %s: expected %s", reader->title, name, shown, key->expected);

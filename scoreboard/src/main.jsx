@@ -12,6 +12,7 @@ import { readPayload } from './payload.js';
 import { Loudspeaker } from './show/loudspeaker.js';
 import { BurnInProtection, Theme, WakeLock } from './show/screen.js';
 import { Show } from './show/show.js';
+import { inLanguage } from './sheets/language.js';
 import { forgetSecrets } from './sheets/secrets.js';
 import { withSheet } from './sheets/state.js';
 import { chooseLanguage, Texts } from './texts.js';
@@ -374,7 +375,7 @@ class Page extends Component {
         return (
             <View
                 key={sheet.sheet}
-                sheet={sheet}
+                sheet={inLanguage(sheet, texts.code)}
                 send={(topic, fields) => this.connection.sendSheet(topic, fields)}
                 isConnected={isConnected}
                 isOnline={isLogbookOnline}

@@ -33,14 +33,15 @@ static void write_sheet(const char *name, const char *text)
     fclose(file);
 }
 
-static const char dice[] = "[sheet]\ntitle = Dice\nplayers = 1-4\nscore = points + hidden\n"
-                           "final = Count the hidden ones.\n"
-                           "[counter.points]\nlabel = Points\nmax = 50\n"
-                           "[counter.hidden]\nlabel = Hidden\nsecret = yes\nmax = 9\n"
-                           "[counter.bank]\nof = table\nstart = 10\n"
-                           "[flag.ready]\nlabel = Ready\n"
-                           "[hint.bank]\nwhen = bank < 3\ntext = The bank is nearly empty.\n"
-                           "[end.bank]\nwhen = bank = 0\ntext = The bank is empty.\n";
+static const char dice[] =
+    "[sheet]\ntitle = Dice\ntitle.de = W\xc3\xbcrfel\nplayers = 1-4\nscore = points + hidden\n"
+    "final = Count the hidden ones.\n"
+    "[counter.points]\nlabel = Points\nlabel.cs = Body\nmax = 50\n"
+    "[counter.hidden]\nlabel = Hidden\nsecret = yes\nmax = 9\n"
+    "[counter.bank]\nof = table\nstart = 10\n"
+    "[flag.ready]\nlabel = Ready\n"
+    "[hint.bank]\nwhen = bank < 3\ntext = The bank is nearly empty.\n"
+    "[end.bank]\nwhen = bank = 0\ntext = The bank is empty.\n";
 
 static void restart(void)
 {
@@ -152,7 +153,8 @@ TEST(a_change_is_stored_and_shown_and_the_same_after_a_restart)
     expect(state_of(game), "players.0.counters.points", "5");
     expect(state_of(game), "players.1.flags.ready", "true");
     expect(state_of(game), "hints", "[{'player':null,'text':'The bank is nearly empty.'}]");
-    expect(state_of(game), "undo", "'round'");
+    expect(state_of(game), "undo", "{'verb':'round','player':null}");
+    expect(state_of(game), "texts", "{'de':{'Dice':'W\xc3\xbcrfel'},'cs':{'Points':'Body'}}");
     json_t *before = json_deep_copy(state_of(game));
     write_sheet("dice", "[sheet]\ntitle = Other\nplayers = 2\n");
     restart();
@@ -230,7 +232,7 @@ TEST(a_secret_is_shown_at_the_end_only)
     expect(state_of(game), "players.1.counters.hidden", "null");
     expect(state_of(game), "players.1.score", "null");
     expect(state_of(game), "players.1.secret", "{'hidden':[1]}");
-    expect(state_of(game), "undo", "'Ben: Hidden'");
+    expect(state_of(game), "undo", "{'verb':'count','player':2,'counter':'hidden'}");
     char *text = json_dumps(state_of(game), 0);
     assert_null(strchr(strstr(text, "\"players\""), '7'));
     free(text);
@@ -315,7 +317,8 @@ TEST(only_games_that_make_sense_are_opened)
     }
     assert_int_equal(json_object_size(shown), 0);
     say(ANSWER_QUERY, "sheets", "{}", "", "sheets",
-        "[{'name':'dice','title':'Dice','players':[1,4],'roles':[]}]");
+        "[{'name':'dice','title':'Dice','players':[1,4],'roles':[],"
+        "'texts':{'de':{'Dice':'W\xc3\xbcrfel'}}}]");
 }
 
 TEST(there_are_at_most_32_open_games_and_one_that_is_over_makes_room)

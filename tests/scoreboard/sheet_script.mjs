@@ -1,6 +1,8 @@
 /** The example games of tests/sheet, for people who play them with a phone and a TV. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { translateRefusal } from '../../scoreboard/src/sheets/language.js';
+import { Texts } from '../../scoreboard/src/texts.js';
 import { until } from './waiting.mjs';
 
 export const NAMES = ['Anna', 'Ben', 'Cleo', 'Dora'];
@@ -25,6 +27,28 @@ export async function readGames(name) {
         });
 }
 
+/** By language: the translations in config/sheets/NAME.ini, by text. English has none. */
+export async function readTranslations(name) {
+    const ini = await readFile(new URL(`../../config/sheets/${name}.ini`, import.meta.url), 'utf8');
+    const translations = { en: {}, de: {}, cs: {} };
+    for (const [, key, code, text] of ini.matchAll(/^(\w+)\.(\w+) = (.*)$/gm)) {
+        const before = ini.slice(0, ini.indexOf(`${key}.${code} = ${text}\n`));
+        const source = before.match(new RegExp(`[^]*^${key} = (.*)$`, 'm'))[1];
+        const parts = text.split(', ');
+        const isList = ['roles', 'values'].includes(key);
+        for (const [i, part] of (isList ? source.split(', ') : [source]).entries()) {
+            translations[code][part] = isList ? parts[i] : text;
+        }
+    }
+    return translations;
+}
+
+/** A refusal of the logbook as the page says it. */
+export function refusalIn(code, translations, message) {
+    const reply = { ok: false, message };
+    return translateRefusal(new Texts(code), { texts: translations }, reply).message;
+}
+
 /** Two pages of one sheet game. */
 export class SheetTable {
     constructor(phone, tv) {
@@ -38,7 +62,7 @@ export class SheetTable {
     }
 
     /** Opens a game in the lobby of the phone, and shows it on the TV. False if it is not offered. */
-    async open(pageUrl, language, [name, count, ...roles]) {
+    async open(pageUrl, [language, tvLanguage], [name, count, ...roles]) {
         const { phone, tv } = this;
         await phone.goto(`${pageUrl}#view=lobby&lang=${language}`);
         await phone.reload();
@@ -62,9 +86,24 @@ export class SheetTable {
         await phone.locator('[data-verb="open-sheet"]').click();
         await phone.waitForURL(/view=score/);
         const { hash } = new URL(phone.url());
-        await tv.goto(`${pageUrl}${hash.replace('view=score', 'view=sheet')}`);
+        const tvHash = hash.replace('view=score', 'view=sheet');
+        await tv.goto(`${pageUrl}${tvHash.replace(`lang=${language}`, `lang=${tvLanguage}`)}`);
         await tv.locator('main.sheet').waitFor();
         return true;
+    }
+
+    /** Phone and TV name the counters in their languages. */
+    async expectLabels(languages, translations) {
+        const shown = [
+            await this.phone.locator('.counter h3').allInnerTexts(),
+            await this.tv.locator('.sheet-counters .label').allInnerTexts(),
+        ];
+        for (const [i, labels] of shown.entries()) {
+            const [code, other] = [languages[i], languages[i] === 'de' ? 'cs' : 'de'];
+            const english = Object.keys(translations[other]);
+            const known = code === 'en' ? english : Object.values(translations[code]);
+            assert.ok(labels.length > 0 && labels.every((label) => known.includes(label)), labels);
+        }
     }
 
     /** Taps what the words say. Null if the page has no such control, else the refusal or ''. */
@@ -130,18 +169,19 @@ export class SheetTable {
         };
     }
 
-    /** What the TV shows of what cases.c expects. */
-    async expect(expected) {
+    /** What the TV shows of what cases.c expects; `words` are translations. */
+    async expect(expected, words) {
         const { tv } = this;
         if (expected.startsWith('hint ')) {
-            const [, player, text] = expected.match(/^hint (\d): (.*)$/);
+            const [, player, english] = expected.match(/^hint (\d): (.*)$/);
+            const text = words[english] ?? english;
             const hints = await tv.locator('[data-hint]').allInnerTexts();
             const own = `${NAMES[player - 1]}: ${text}`;
             assert.ok(hints.includes(own) || hints.includes(text), `${own} in ${hints}`);
         } else if (expected.startsWith('over: ')) {
             const rows = await tv.locator('.ranking li').allInnerTexts();
             const shown = rows.map((row) => row.split(/\s*\n\s*/).join(' '));
-            assert.deepEqual(shown, expected.slice(6).split(', ').map(rankWords));
+            assert.deepEqual(shown, expected.slice(6).split(', ').map((rank) => rankWords(rank, words)));
             const firsts = rows.filter((row) => row.startsWith('1.')).length;
             assert.equal(await tv.locator('.ranking .winner').count(), firsts);
             assert.equal(await tv.locator('.confetti').count(), 1);
@@ -153,7 +193,7 @@ export class SheetTable {
 }
 
 /** "3 1. 32 Captain" as the TV shows it: "1. Cleo Captain 32". */
-function rankWords(words) {
-    const [, player, place, score, title] = words.match(/^(\d) (\d\.) (-?\d+)(?: (.*))?$/);
-    return [place, NAMES[player - 1], title, score].filter(Boolean).join(' ');
+function rankWords(rank, words) {
+    const [, player, place, score, title] = rank.match(/^(\d) (\d\.) (-?\d+)(?: (.*))?$/);
+    return [place, NAMES[player - 1], words[title] ?? title, score].filter(Boolean).join(' ');
 }

@@ -6,14 +6,19 @@ import { expectFit } from './boxes.mjs';
 import { closePage, openBrowser, openPage, PHONE, SMALL_PHONE, TV } from './browser.mjs';
 import { axe, mqtt } from './packages.mjs';
 import { GuardedHarbour, Harbour } from './servers.mjs';
-import { readGames, SheetTable } from './sheet_script.mjs';
+import { readGames, readTranslations, refusalIn, SheetTable } from './sheet_script.mjs';
 import { closeAll, until } from './waiting.mjs';
 
 const UHD = { width: 3840, height: 2160 };
 const HOSTILE = '<img src=x onerror=alert(1)>{name}';
 
-/** By sheet: the language of its games. */
-const GAMES = { 'brandi-ahoi': 'en', bremerhaven: 'de', plank: 'cs', ahoy: 'de' };
+/** By sheet: the languages of the phone and the TV. The whole game is also played the other way round. */
+const GAMES = {
+    'brandi-ahoi': ['en', 'de'],
+    bremerhaven: ['de', 'cs'],
+    plank: ['cs', 'en'],
+    ahoy: ['de', 'en'],
+};
 
 /** What each view shows of the game `huge`. */
 const SHOWN = {
@@ -43,37 +48,47 @@ describe('score sheets', () => {
         await closePage(tv);
     }
 
-    for (const [name, language] of Object.entries(GAMES)) {
-        test(`${name}: every example game, in ${language}, with kill -9 in the middle`, async () => {
+    for (const [name, languages] of Object.entries(GAMES)) {
+        test(`${name}: every example game, in ${languages}, with kill -9 in the middle`, async () => {
+            const translations = await readTranslations(name);
             for (const game of await readGames(name)) {
-                await atTable((table) => playGame(table, game, language));
+                await atTable((table) => playGame(table, game, languages, translations));
+                if (isWhole(game)) {
+                    const others = languages.toReversed();
+                    await atTable((table) => playGame(table, game, others, translations));
+                }
             }
         });
     }
 
-    async function playGame(table, { title, steps }, language) {
-        const isWhole = title.startsWith('a whole game');
+    const isWhole = ({ title }) => title.startsWith('a whole game');
+
+    async function playGame(table, game, languages, translations) {
+        const { title, steps } = game;
         let seen = false;
         for (const [i, { words, expected }] of steps.entries()) {
             const refused = expected.find((each) => each.startsWith('refused: '));
             if (words.startsWith('open ')) {
-                seen = await table.open(harbour.pageUrl, language, words.split(' ').slice(1));
+                seen = await table.open(harbour.pageUrl, languages, words.split(' ').slice(1));
                 assert.equal(seen, refused === undefined, `${title}: ${words}`);
+                if (seen) {
+                    await table.expectLabels(languages, translations);
+                }
                 continue;
             }
-            if (isWhole && i === Math.floor(steps.length / 2)) {
+            if (isWhole(game) && i === Math.floor(steps.length / 2)) {
                 await killLogbook(table);
             }
             const said = await table.play(words);
             if (refused) {
-                const sentence = refused.slice('refused: '.length);
+                const sentence = refusalIn(languages[0], translations, refused.slice('refused: '.length));
                 assert.ok(said === null || said.includes(sentence), `${words}: ${said}`);
                 continue;
             }
             assert.equal(said, '', `${title}: ${words}`);
             const isOver = expected.some((each) => each.startsWith('over: '));
             for (const each of expected.filter((line) => !isOver || line.startsWith('over: '))) {
-                await table.expect(each); // at the end there are no hints
+                await table.expect(each, translations[languages[1]]); // at the end there are no hints
             }
         }
     }
@@ -92,7 +107,7 @@ describe('score sheets', () => {
     test('a secret is shown only on the phone that entered it, until the end', async () => {
         await atTable(async (table) => {
             const { phone, tv } = table;
-            await table.open(harbour.pageUrl, 'en', ['plank', '2']);
+            await table.open(harbour.pageUrl, ['en', 'en'], ['plank', '2']);
             await table.play('count doubloons player=1 by=2');
             await table.play('count doubloons player=1 by=1');
             const own = (page) => page.locator('[data-counter="doubloons"] .value').innerText();
@@ -122,7 +137,7 @@ describe('score sheets', () => {
     test('several games are listed, and a closed one disappears', async () => {
         await atTable(async (table) => {
             const { phone, tv } = table;
-            await table.open(harbour.pageUrl, 'en', ['ahoy', '2', '3', '1']);
+            await table.open(harbour.pageUrl, ['en', 'en'], ['ahoy', '2', '3', '1']);
             const id = new URLSearchParams(new URL(phone.url()).hash.slice(1)).get('sheet');
             await tv.goto(`${harbour.pageUrl}#view=lobby&lang=en`);
             const card = tv.locator(`[data-sheet="${id}"]`);
@@ -139,7 +154,7 @@ describe('score sheets', () => {
     test('results are among the games and figures, and names are offered again', async () => {
         await atTable(async (table) => {
             const { phone, tv } = table;
-            await table.open(harbour.pageUrl, 'en', ['brandi-ahoi', '2']);
+            await table.open(harbour.pageUrl, ['en', 'en'], ['brandi-ahoi', '2']);
             await table.play('count points player=2 to=40');
             await tv.goto(`${harbour.pageUrl}#view=logbook&lang=en`);
             const card = tv.locator('div.game-card').first();
@@ -210,7 +225,7 @@ describe('score sheets', () => {
                 { player: 2, text: 'W'.repeat(60) },
             ],
             can_finish: phase !== 'over',
-            undo: `${HOSTILE}: ${'W'.repeat(40)} +2`,
+            undo: { verb: 'count', player: 1, counter: 'c0', by: 99999 },
             ranking: phase === 'over' ? ranking : [],
             winners: phase === 'over' ? [1, 2] : [],
             counters_of,
@@ -274,6 +289,9 @@ describe('score sheets', () => {
             { ...good, seq: 18, players: [...good.players, ...good.players] },
             { ...good, seq: 18, counters_of: [{ name: 'c0' }] },
             { ...good, seq: 18, winners: [77] },
+            { ...good, seq: 18, undo: { verb: 'count', player: 1, counter: 'none', by: 1 } },
+            { ...good, seq: 18, undo: { verb: 'round', player: 77 } },
+            { ...good, seq: 18, texts: { de: { Fame: 7 } } },
             { ...good, seq: 18, title: 'x'.repeat(100_000) },
         ];
         for (const each of bad) {

@@ -98,3 +98,40 @@ TEST(there_may_be_only_so_many_of_each)
     assert_problems(text,
                     "24: [counter.c17]: the name is taken or reserved, or there are too many\n");
 }
+
+TEST(texts_are_translated_into_the_languages_of_the_page)
+{
+    static struct sheet sheet;
+    char all[ALL_SIZE] = "";
+    const char text[] =
+        "[sheet]\ntitle = T\ntitle.de = Titel\nplayers = 2\nscore = a\n"
+        "roles = one, two\nroles.cs = jedna, dva\n"
+        "[counter.a]\nlabel.de = A\nvalues = x, y\nvalues.de = X, Y\n" END "text.cs = Konec\n";
+
+    assert_int_equal(sheet_read(text, strlen(text), &sheet, add_problem, all), 0);
+    assert_string_equal(sheet_translate(&sheet, SHEET_DE, sheet.title), "Titel");
+    assert_null(sheet_translate(&sheet, SHEET_CS, sheet.title));
+    assert_string_equal(sheet_translate(&sheet, SHEET_CS, sheet.roles[1]), "dva");
+    assert_string_equal(sheet_translate(&sheet, SHEET_DE, sheet.counters[0].label), "A");
+    assert_string_equal(sheet_translate(&sheet, SHEET_DE, sheet.counters[0].values[1]), "Y");
+    assert_string_equal(sheet_translate(&sheet, SHEET_CS, sheet.ends[0].text), "Konec");
+}
+
+TEST(a_wrong_translation_is_reported)
+{
+    assert_problems(SHEET
+                    "title.fr = Titre\ntitle.de =\ntitle.cs = T\ntitle.cs = U\nplayers.de = 2\n"
+                    "roles.de = a, b\n" COUNTER "values = x, y\nvalues.de = X\nsteps.de = 1\n"
+                    "label.de.de = A\n" END,
+                    "5: [sheet] title.fr: unknown language; expected en, de or cs\n"
+                    "6: [sheet] title.de = : expected a text of 1 to 159 bytes\n"
+                    "8: [sheet] title.cs: is set twice\n"
+                    "9: [sheet] players.de: unknown key; did you mean players?\n"
+                    "10: [sheet] roles.de = a, b: expected as many different names as there are, "
+                    "which come first\n"
+                    "13: [counter.a] values.de = X: expected as many different names as there are, "
+                    "which come first\n"
+                    "14: [counter.a] steps.de: unknown key; expected label, of, start, min, "
+                    "max, steps, values, secret, when, roles\n"
+                    "15: [counter.a] label.de.de: unknown language; expected en, de or cs\n");
+}

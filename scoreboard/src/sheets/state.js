@@ -52,6 +52,19 @@ const isPlayer = shaped({
     secret: optional(mapOf(listOf(isCount))),
 });
 
+const isUndo = shaped({
+    verb: isText,
+    player: orNull(isCount),
+    counter: optional(isText),
+    flag: optional(isText),
+    by: optional(isNumber),
+    to: optional(isNumber),
+    value: optional(isTruth),
+});
+
+/** By language: translations by text. */
+const isTranslations = mapOf(mapOf(isText));
+
 const isShapedSheet = shaped({
     sheet: isText,
     name: isText,
@@ -66,7 +79,7 @@ const isShapedSheet = shaped({
     flags: mapOf(isTruth),
     hints: listOf(shaped({ player: orNull(isCount), text: isText })),
     can_finish: isTruth,
-    undo: orNull(isText),
+    undo: orNull(isUndo),
     ranking: listOf(
         shaped({
             player: isCount,
@@ -78,18 +91,28 @@ const isShapedSheet = shaped({
     winners: listOf(isCount),
     counters_of: upTo(COUNTERS_MAX, listOf(isCounter)),
     flags_of: upTo(FLAGS_MAX, listOf(shaped({ name: isText, label: isText, of: isOwner }))),
+    texts: optional(isTranslations),
 });
 
-/** The views look up players by these ids, so they must exist. */
+/** The views look up players by these ids and what undo names, so they must exist. */
 function isSheet(sheet) {
-    if (!isShapedSheet(sheet)) {
+    if (!isShapedSheet(sheet) || !isKnownUndo(sheet)) {
         return false;
     }
     const isKnown = (id) => playerWith(sheet, id) !== undefined;
     const named = [...sheet.hints.map(({ player }) => player), sheet.first]
+        .concat(sheet.undo?.player ?? null)
         .filter((id) => id !== null)
         .concat(sheet.ranking.map(({ player }) => player), sheet.winners);
     return named.every(isKnown);
+}
+
+function isKnownUndo({ undo, counters_of: counters, flags_of: flags }) {
+    const has = (list, named) => list.some(({ name }) => name === named);
+    return (
+        (undo?.verb !== 'count' || has(counters, undo.counter)) &&
+        (undo?.verb !== 'flag' || has(flags, undo.flag))
+    );
 }
 
 export function playerWith(sheet, id) {
@@ -150,4 +173,5 @@ export const isSheetChoice = shaped({
     title: isText,
     players: (value) => listOf(isCount)(value) && value.length === 2 && value[1] <= PLAYERS_MAX,
     roles: optional(upTo(PLAYERS_MAX, listOf(isText))),
+    texts: optional(isTranslations),
 });

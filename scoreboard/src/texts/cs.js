@@ -509,6 +509,17 @@ export default {
         mayWatch: 'Tuto hru můžete sledovat. Chcete-li zadávat body, přihlaste se jako kapitán nebo rozhodčí.',
         gone: 'Tato hra se (už) neboduje.',
         buttonsOffline: 'Bez spojení s kronikou: tlačítka budou fungovat, až se obnoví.',
+        yes: 'ano',
+        no: 'ne',
+        refusals: {
+            over: 'Hra skončila: lze ji změnit jen vzetím zpět.',
+            later: '{label}: počítá se při závěrečném bodování.',
+            range: '{label}: možné je {min} až {max}.',
+            roundsOver: 'Kola skončila: dokončete závěrečné bodování.',
+            notYet: 'Tato hra ještě nekončí.',
+            nothing: 'Není co vzít zpět.',
+            full: 'Je otevřeno 32 jiných her: nejdříve některou ukončete.',
+        },
     },
     fame: {
         recordsTitle: 'Rekordy',

@@ -499,6 +499,17 @@ export default {
         mayWatch: 'Du darfst bei diesem Spiel zusehen. Melde dich als Kapitän oder Schiedsrichter an, um Punkte einzutragen.',
         gone: 'Dieses Spiel wird nicht (mehr) gewertet.',
         buttonsOffline: 'Keine Verbindung zum Logbuch: Die Knöpfe gehen wieder, sobald es zurück ist.',
+        yes: 'ja',
+        no: 'nein',
+        refusals: {
+            over: 'Das Spiel ist vorbei: Nur Zurücknehmen ändert es noch.',
+            later: '{label} wird in der Schlusswertung gezählt.',
+            range: '{label}: möglich ist {min} bis {max}.',
+            roundsOver: 'Die Runden sind vorbei: Beendet die Schlusswertung.',
+            notYet: 'Dieses Spiel ist noch nicht zu Ende.',
+            nothing: 'Es gibt nichts zurückzunehmen.',
+            full: '32 andere Spiele sind offen: Beende zuerst eines davon.',
+        },
     },
     fame: {
         recordsTitle: 'Rekorde',

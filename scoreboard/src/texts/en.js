@@ -496,6 +496,18 @@ export default {
         mayWatch: 'You may watch this game. To enter scores, log in as captain or referee.',
         gone: 'This game is not being scored (any more).',
         buttonsOffline: 'No connection to the logbook: the buttons work again when it is back.',
+        yes: 'yes',
+        no: 'no',
+        // The sentences of the logbook, as it writes them.
+        refusals: {
+            over: 'The game is over: only undo can change it.',
+            later: '{label} is counted in the final step.',
+            range: '{label}: expected {min} to {max}.',
+            roundsOver: 'The rounds are over: finish the final step.',
+            notYet: 'This game does not end yet.',
+            nothing: 'There is nothing to undo.',
+            full: '32 sheet games are open: close one of them first.',
+        },
     },
     fame: {
         recordsTitle: 'Records',

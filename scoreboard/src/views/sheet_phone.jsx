@@ -1,5 +1,6 @@
 /** A sheet game on the phone: buttons for what is counted, and the value of one's own secrets. */
 import { useState } from 'preact/hooks';
+import { signed, translateRefusal, undoneWords } from '../sheets/language.js';
 import { ownSecret, rememberSecret } from '../sheets/secrets.js';
 import { countersOf, flagsOf, playerWith, valueWords } from '../sheets/state.js';
 import { Act, Acting, Refusal, useActs } from './acts.jsx';
@@ -24,7 +25,7 @@ export function SheetPhone({ sheet, send, isConnected, isOnline, forbidden, link
         if (reply.ok && counter?.secret) {
             rememberSecret(sheet.sheet, reply.seq, fields);
         }
-        return reply;
+        return translateRefusal(texts, sheet, reply);
     };
     const state = { game: sheet.sheet, seq: sheet.seq };
     const acts = useActs({ state, online: isOnline }, sendCommand, isConnected, 'logbook-offline');
@@ -93,7 +94,7 @@ function Always({ sheet, mayUndo, act }) {
         <div class="row">
             {mayUndo && undo !== null && (
                 <Act command={{ verb: 'undo-sheet' }} act={act} kind="undo">
-                    {texts.say('sheets.undo', { what: undo })}
+                    {texts.say('sheets.undo', { what: undoneWords(texts, sheet) })}
                 </Act>
             )}
             {phase === 'playing' && (
@@ -208,10 +209,6 @@ function Counter({ sheet, counter, value, seqs, command, act }) {
             )}
         </div>
     );
-}
-
-function signed(number) {
-    return number < 0 ? `−${-number}` : `+${number}`;
 }
 
 /** A secret counter: its value, if it was entered on this device. */

@@ -1,6 +1,7 @@
 /** Score sheets in the lobby: the games that are being scored, and the form for another one. */
 import { useState } from 'preact/hooks';
 import { fitName } from '../newgame.js';
+import { inLanguage, sheetText } from '../sheets/language.js';
 import { playerWith } from '../sheets/state.js';
 import { Choice, useTexts } from './common.jsx';
 import { NoAnswer, useAnswer } from './logbook.jsx';
@@ -42,8 +43,9 @@ export function SheetGames({ sheets, logbook, mayOpen, send, linkTo }) {
     );
 }
 
-function SheetCard({ sheet, linkTo }) {
+function SheetCard({ sheet: untranslated, linkTo }) {
     const texts = useTexts();
+    const sheet = inLanguage(untranslated, texts.code);
     return (
         <li>
             <a href={linkTo({ view: 'sheet', sheet: sheet.sheet })} data-sheet={sheet.sheet}>
@@ -124,7 +126,10 @@ function NewSheet({ logbook, send, linkTo, onCancel }) {
                 label={texts.say('sheets.which')}
                 name="sheet"
                 value={sheet.name}
-                options={sheets.map((each) => [each.name, each.title])}
+                options={sheets.map((each) => [
+                    each.name,
+                    sheetText(each, texts.code, each.title),
+                ])}
                 onChoose={choose}
             />
             <Choice
@@ -165,7 +170,7 @@ function NewSheet({ logbook, send, linkTo, onCancel }) {
                             >
                                 {roles.map((role) => (
                                     <option key={role} value={role}>
-                                        {role}
+                                        {sheetText(sheet, texts.code, role)}
                                     </option>
                                 ))}
                             </select>

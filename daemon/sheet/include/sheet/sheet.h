@@ -20,7 +20,12 @@ enum {
     SHEET_TIES_MAX = 4,
     SHEET_RULES_MAX = 8, /* ends, titles and hints, of each */
     SHEET_VALUE_MAX = 100000,
+    SHEET_TRANSLATIONS_MAX = 256,
+    SHEET_TRANSLATED_SIZE = 16 << 10,
 };
+
+/* The languages of the page, into which texts can be translated. */
+enum sheet_language { SHEET_EN, SHEET_DE, SHEET_CS, SHEET_LANGUAGE_COUNT };
 
 enum sheet_winner { SHEET_MOST, SHEET_LEAST, SHEET_ENDER };
 
@@ -82,6 +87,14 @@ struct sheet {
     unsigned title_count;
     struct sheet_rule hints[SHEET_RULES_MAX];
     unsigned hint_count;
+    struct sheet_translation {
+        uint8_t language; /* enum sheet_language */
+        uint32_t source;  /* offset of the text in this struct */
+        uint32_t text;    /* offset in translated */
+    } translations[SHEET_TRANSLATIONS_MAX];
+    unsigned translation_count;
+    char translated[SHEET_TRANSLATED_SIZE]; /* texts, each with its NUL */
+    unsigned translated_size;
 };
 
 /* Reports one problem. Line 0: the whole file. */
@@ -102,6 +115,13 @@ bool sheet_is_sheet(const char *path);
 /* The index of a counter or flag, or -1. */
 int sheet_find_counter(const struct sheet *sheet, const char *name);
 int sheet_find_flag(const struct sheet *sheet, const char *name);
+
+/* Translates a text of this sheet, which may be a member of it only; NULL: there is none. */
+const char *sheet_translate(const struct sheet *sheet, enum sheet_language language,
+                            const char *text);
+
+/* `de` */
+const char *sheet_language_name(enum sheet_language language);
 
 /* Whether the value of a formula would give away a secret counter. */
 bool sheet_is_secret(const struct sheet *sheet, const struct formula *formula);
