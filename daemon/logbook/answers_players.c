@@ -93,8 +93,7 @@ static json_t *make_player(struct request *request, const char *person, const ch
         "SELECT name FROM person WHERE root = $1 AND person <> $1 ORDER BY person LIMIT 100",
         TEXT(person));
     REQUEST_RUN(request, fill_player, entry,
-                "SELECT SUM(f.finished), MIN(f.began), MAX(f.began) FROM person p JOIN played f ON "
-                "f.person = p.person WHERE p.root = $1",
+                "SELECT SUM(games), MIN(first), MAX(last) FROM by_game WHERE person = $1",
                 TEXT(person));
     return entry;
 }
@@ -175,8 +174,7 @@ static json_t *make_statistic(struct request *request, const char *person, const
                 TEXT(person), NUMBER(BEAT_MAX));
     REQUEST_RUN(
         request, add_game, by_game,
-        "SELECT f.name, SUM(f.finished), SUM(f.won) FROM person p JOIN played f ON f.person = "
-        "p.person WHERE p.root = $1 GROUP BY f.name HAVING SUM(f.finished) > 0 ORDER BY f.name",
+        "SELECT name, games, won FROM by_game WHERE person = $1 AND games > 0 ORDER BY name",
         TEXT(person));
     json_object_set_new(entry, "by_game", by_game);
     json_object_set_new(entry, "won_by_scenario", scenarios);

@@ -81,7 +81,8 @@ int book_take_number(void *context, const char *const *columns)
  * Opening
  */
 
-static const char *const migrations[BOOK_VERSION] = {sql_tables, sql_sheets};
+/* From one version to the next. Another one is a file in sql/ and a line here. */
+static const char *const migrations[BOOK_VERSION] = {sql_tables, sql_sheets, sql_ended};
 
 static int migrate(struct book *book)
 {

@@ -16,11 +16,11 @@ int figures_refresh_game(struct book *book, int64_t game)
         "UPDATE game SET ended = (SELECT at FROM game_end WHERE game = $1), changed = 0 WHERE "
         "number = $1",
         "DELETE FROM figure WHERE game = $1",
-        "INSERT INTO figure (game, seat, person, team, began, scenario, turns, finished, place, "
-        "points, won, shots, hits, fastest, ships, towers, pirate, combats_won, combats_lost, "
-        "knots) SELECT game, seat, person, team, began, scenario, turns, finished, place, points, "
-        "won, shots, hits, fastest, ships, towers, pirate, combats_won, combats_lost, knots FROM "
-        "game_figure WHERE game = $1",
+        "INSERT INTO figure (game, seat, person, team, began, ended, scenario, turns, finished, "
+        "place, points, won, shots, hits, fastest, ships, towers, pirate, combats_won, "
+        "combats_lost, knots) SELECT game, seat, person, team, began, ended, scenario, turns, "
+        "finished, place, points, won, shots, hits, fastest, ships, towers, pirate, combats_won, "
+        "combats_lost, knots FROM game_figure WHERE game = $1",
         "UPDATE person SET changed = 1 WHERE person IN (SELECT p.root FROM person p JOIN seat s ON "
         "s.person = p.person WHERE s.game = $1)",
     };

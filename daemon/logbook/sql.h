@@ -4,6 +4,7 @@
 
 extern const char sql_tables[];
 extern const char sql_sheets[];
+extern const char sql_ended[];
 extern const char sql_views[];
 
 #endif

@@ -8,7 +8,8 @@ DROP VIEW IF EXISTS beat;
 DROP VIEW IF EXISTS won_by_scenario;
 DROP VIEW IF EXISTS hit_run; -- of version 1
 DROP VIEW IF EXISTS player_shot;
-DROP VIEW IF EXISTS played;
+DROP VIEW IF EXISTS by_game;
+DROP VIEW IF EXISTS played; -- of version 2
 DROP VIEW IF EXISTS statistic;
 DROP VIEW IF EXISTS game_figure;
 DROP VIEW IF EXISTS game_end;
@@ -38,7 +39,7 @@ GROUP BY game;
 
 -- The figures of one player in one game. shot has to be up to date.
 CREATE VIEW game_figure AS
-SELECT s.game, s.seat, s.person, s.team, g.began, g.scenario, g.turns,
+SELECT s.game, s.seat, s.person, s.team, g.began, g.ended, g.scenario, g.turns,
     CASE WHEN g.ended IS NULL THEN 0 ELSE 1 END AS finished,
     r.place,
     r.points,
@@ -90,16 +91,22 @@ FROM person p
 LEFT JOIN figure f ON f.person = p.person
 GROUP BY p.root;
 
--- Games in which a person took part, of Ship Ahoy and with a score sheet.
-CREATE VIEW played AS
-SELECT person, 'ship-ahoy' AS name, began, finished, won FROM figure
+-- The games of a player, Ship Ahoy and each score sheet: finished ones, those of them that were won, and
+-- the beginnings of the first and the last one. Grouped in each half: a query for one player then reads
+-- the games of that player alone.
+CREATE VIEW by_game AS
+SELECT p.root AS person, 'ship-ahoy' AS name, SUM(f.finished) AS games, SUM(f.won) AS won,
+    MIN(f.began) AS first, MAX(f.began) AS last
+FROM person p
+JOIN figure f ON f.person = p.person
+GROUP BY p.root
 UNION ALL
-SELECT s.person, h.name, g.began,
-    CASE WHEN s.place IS NULL THEN 0 ELSE 1 END,
-    CASE WHEN s.place = 1 THEN 1 ELSE 0 END
-FROM sheet h
-JOIN game g ON g.number = h.game
-JOIN seat s ON s.game = h.game;
+SELECT p.root, h.name, COUNT(s.place), COUNT(*) FILTER (WHERE s.place = 1), MIN(g.began), MAX(g.began)
+FROM person p
+JOIN seat s ON s.person = p.person
+JOIN sheet h ON h.game = s.game
+JOIN game g ON g.number = s.game
+GROUP BY p.root, h.name;
 
 -- The longest run of hits is that of these shots over all games, in the order of began, game and seq: a
 -- miss ends a run. It is counted in one pass (figures.c), and kept in person.
@@ -177,17 +184,14 @@ UNION ALL SELECT * FROM (
     FROM person WHERE longest_hits > 0
     ORDER BY longest_hits DESC, longest_at LIMIT 1) AS b
 UNION ALL SELECT * FROM (
-    SELECT 'most-points', f.points * 1000, f.person, f.game, g.ended
-    FROM figure f JOIN game g ON g.number = f.game
-    WHERE f.finished = 1 AND f.points > 0
-    ORDER BY f.points DESC, g.ended LIMIT 1) AS c
+    SELECT 'most-points', f.points * 1000, f.person, f.game, f.ended
+    FROM figure f WHERE f.finished = 1 AND f.points > 0
+    ORDER BY f.points DESC, f.ended LIMIT 1) AS c
 UNION ALL SELECT * FROM (
-    SELECT 'most-captured', (f.ships + f.towers + f.pirate) * 1000, f.person, f.game, COALESCE(g.ended, g.began)
-    FROM figure f JOIN game g ON g.number = f.game
-    WHERE f.ships + f.towers + f.pirate > 0
-    ORDER BY f.ships + f.towers + f.pirate DESC, COALESCE(g.ended, g.began) LIMIT 1) AS d
+    SELECT 'most-captured', (f.ships + f.towers + f.pirate) * 1000, f.person, f.game, COALESCE(f.ended, f.began)
+    FROM figure f WHERE f.ships + f.towers + f.pirate > 0
+    ORDER BY f.ships + f.towers + f.pirate DESC, COALESCE(f.ended, f.began) LIMIT 1) AS d
 UNION ALL SELECT * FROM (
-    SELECT 'shortest-win', f.turns * 1000, f.person, f.game, g.ended
-    FROM figure f JOIN game g ON g.number = f.game
-    WHERE f.won = 1
-    ORDER BY f.turns, g.ended, f.seat LIMIT 1) AS e;
+    SELECT 'shortest-win', f.turns * 1000, f.person, f.game, f.ended
+    FROM figure f WHERE f.won = 1
+    ORDER BY f.turns, f.ended, f.seat LIMIT 1) AS e;
