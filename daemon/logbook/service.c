@@ -61,9 +61,11 @@ struct service {
     struct sheet_files files;
     struct scoring *scoring;
     struct asks asks;
-    unsigned replies; /* that the broker has not acknowledged */
-    int last_reply;   /* mid */
-    json_t *records;  /* as they were last known, or NULL */
+    unsigned own_status; /* `online` that the broker has not sent back */
+    bool has_namesake;   /* another logbook uses our topics */
+    unsigned replies;    /* that the broker has not acknowledged */
+    int last_reply;      /* mid */
+    json_t *records;     /* as they were last known, or NULL */
     int signal_fd;
     bool is_ending;
     uint64_t watchdog_us; /* 0: there is no watchdog */
@@ -124,8 +126,9 @@ static int open_book(struct service *service, const char *database)
         error = book_open(&service->book, database, problem, sizeof problem);
     }
     if (error) {
-        log_error("database: %s%s", error == -EBADMSG ? "it is damaged; restore a backup: " : "",
-                  problem);
+        log_error("database: %s%s; the tables keep their games, start the logbook again when this "
+                  "is repaired",
+                  error == -EBADMSG ? "it is damaged; restore a backup: " : "", problem);
         return EXIT_UNAVAILABLE;
     }
     return EXIT_FINE;
@@ -142,6 +145,7 @@ static int publish(struct service *service, const struct publication *publicatio
 
 static void publish_online(struct service *service)
 {
+    service->own_status++;
     publish(service,
             &(struct publication){.topic = service->status,
                                   .payload = "online",
@@ -314,6 +318,35 @@ static bool is_our_reply_topic(const struct service *service, const char *topic)
     return size > 0 && size <= SEGMENT_MAX && !name[size];
 }
 
+static bool has_payload(const struct bus_news *news, const char *text)
+{
+    return news->size == strlen(text) && memcmp(news->payload, text, news->size) == 0;
+}
+
+/*
+ * Our own status comes back from the broker. An `offline` is the last will of an earlier connection
+ * of ours, or that of another logbook, which gets one answer so that it notices us, too.
+ */
+static void hear_status(struct service *service, const struct bus_news *news)
+{
+    if (news->retained) {
+        return; /* from before this connection */
+    }
+    if (has_payload(news, "offline")) {
+        publish_online(service);
+    } else if (has_payload(news, "online") && service->own_status > 0) {
+        service->own_status--;
+    } else if (has_payload(news, "online") && !service->has_namesake) {
+        static struct log_limit limit;
+        service->has_namesake = true;
+        log_limited(&limit, LOG_LEVEL_ERROR,
+                    "broker %s: another logbook is connected with the prefix %s, and both answer "
+                    "each query: stop one of them",
+                    service->broker, service->config->mqtt.prefix);
+        publish_online(service);
+    }
+}
+
 static void hear_own(struct service *service, const char *kind, const char *verb,
                      const struct bus_news *news)
 {
@@ -329,8 +362,8 @@ static void hear_own(struct service *service, const char *kind, const char *verb
         asks_put(&service->asks, (enum answer_door)door, verb,
                  is_our_reply_topic(service, news->response_topic) ? news->response_topic : NULL,
                  news);
-    } else if (strcmp(kind, "status") == 0 && !news->retained && news->size == strlen("offline")) {
-        publish_online(service); /* the last will of an earlier connection */
+    } else if (strcmp(kind, "status") == 0) {
+        hear_status(service, news);
     }
 }
 
@@ -342,9 +375,7 @@ static void hear_table(struct service *service, const char *table, const char *k
     } else if (strcmp(kind, "reply") == 0) {
         feeds_reply(service->feeds, table, news->payload, news->size);
     } else if (strcmp(kind, "status") == 0) {
-        feeds_status(service->feeds, table,
-                     news->size == strlen("online") &&
-                         memcmp(news->payload, "online", news->size) == 0);
+        feeds_status(service->feeds, table, has_payload(news, "online"));
     }
 }
 
@@ -402,6 +433,8 @@ static void begin_connection(struct service *service, struct mqtt_client *client
 
     service->client = client;
     service->replies = 0;
+    service->own_status = 0;
+    service->has_namesake = false;
     if (!error && client->uses_v311) { /* there are no response topics */
         char replies[TOPIC_SIZE];
         snprintf(replies, sizeof replies, "%s/+/reply", service->config->mqtt.prefix);

@@ -206,6 +206,13 @@ class Program(LogbookTest):
         logbook.kill()
         logbook.client.wait(lambda it: it.topic == topic and it.payload == b"offline", "offline")
 
+    def test_two_logbooks_on_one_broker_are_reported_by_both(self):
+        one = self.logbook()
+        self.assertNotIn("another logbook", one.log())
+        other = self.logbook()
+        for logbook in (one, other):
+            poll(lambda logbook=logbook: "another logbook is connected with the prefix" in logbook.log(), "the error")
+
     def test_errors_name_file_and_line(self):
         path = Shared.folder / "wrong.ini"
         path.write_text("[logbook]\ndatabase = mysql://x\ndatabse = sqlite:x\n")

@@ -121,7 +121,7 @@ def a_purge_leaves_nothing_and_the_broker_works(_):
     apt("purge", "shipahoy")
     for what in ("passwd", "group"):
         assert run("getent", what, "shipahoy").stdout == ""
-    for path in ("/var/lib/shipahoy", "/etc/shipahoy", DROP_IN, "/etc/mosquitto/shipahoy.acl",
+    for path in ("/var/lib/shipahoy", "/var/lib/shipahoy-logbook", "/etc/shipahoy", DROP_IN, "/etc/mosquitto/shipahoy.acl",
                  "/run/shipahoy", "/usr/bin/shipahoyd"):
         assert not os.path.exists(path), path
     assert "could not be found" in run("systemctl", "status", "shipahoyd").stderr

@@ -12,6 +12,7 @@ import time
 import traceback
 
 import figures
+import logbook
 import package
 import radio
 from table import MS, PIECES, PLAYERS, Table, chips, poll, read, run, wait_until
@@ -228,9 +229,11 @@ WHOLE = (
     after_kill_9_the_game_goes_on_where_it_was,
     what_fell_while_the_daemon_was_down_is_told_at_the_start,
     package.an_upgrade_in_mid_game_goes_on_where_it_was,
+    *logbook.PLAYED,
 )
 AFTER_CUT = (
     after_the_power_cut_the_game_goes_on_where_it_was,
+    logbook.the_game_is_in_the_logbook_once_and_whole,
     *package.OTHER_RULES,
     *radio.GAME,
     *package.AT_THE_END,
