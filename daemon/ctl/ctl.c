@@ -35,6 +35,11 @@ static const struct subcommand {
     {"pair", "SENSOR", "find the radio sensor of a piece: tip it over and stand it up again",
      ctl_pair, OF_PAIR},
     {"unpair", "SENSOR", "forget what was paired with a sensor", ctl_unpair, OF_PAIR},
+    {"backup", "FILE",
+     "write games, logbook, users, configuration and certificates of this machine into a file",
+     ctl_backup, OF_BACKUP},
+    {"restore", "[FILE]", "replace them by those in a file, or complete an interrupted restore",
+     ctl_restore, OF_BACKUP},
 };
 
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };

@@ -21,6 +21,7 @@ struct call {
 /* Each returns the exit code after printing what went wrong. */
 typedef int subcommand_fn(const struct call *call);
 
+subcommand_fn ctl_backup;
 subcommand_fn ctl_calibrate;
 subcommand_fn ctl_check;
 subcommand_fn ctl_doctor;
@@ -28,6 +29,7 @@ subcommand_fn ctl_games;
 subcommand_fn ctl_log;
 subcommand_fn ctl_pair;
 subcommand_fn ctl_players;
+subcommand_fn ctl_restore;
 subcommand_fn ctl_send;
 subcommand_fn ctl_sim;
 subcommand_fn ctl_stats;

@@ -23,8 +23,9 @@ enum {
     OF_TABLE = OF_WATCH | OF_SEND | OF_DOCTOR | OF_CALIBRATE | OF_PAIR |
                OF_BOOK, /* those that use the broker */
     OF_ANSWER = OF_TABLE | OF_SIM,
-    OF_ANY = (1 << 9) - 1,
-    OF_PROGRAM = 1 << 9, /* without a subcommand */
+    OF_BACKUP = 1 << 9, /* and restore */
+    OF_ANY = (1 << 10) - 1,
+    OF_PROGRAM = 1 << 10, /* without a subcommand */
 };
 
 /* X(NAME, "name", what its value is called or "", help, whose it is). */
@@ -40,7 +41,8 @@ enum {
     X(PASSWORD_FILE, "password-file", "FILE", "file with the password for the broker", OF_TABLE)   \
     X(TLS_CA, "tls-ca", "FILE", "CA certificates for TLS", OF_TABLE)                               \
     X(TIMEOUT, "timeout", "SECONDS", "how long to wait for a reply (5)", OF_ANSWER)                \
-    X(STATE_DIR, "state-dir", "DIR", "log: directory of the recorded games", OF_LOG)               \
+    X(STATE_DIR, "state-dir", "DIR", "log, restore: directory of the recorded games",              \
+      OF_LOG | OF_BACKUP)                                                                          \
     X(JSON, "json", "", "send, log, games, stats, players: print JSON",                            \
       OF_SEND | OF_LOG | OF_BOOK)                                                                  \
     X(INPUTS, "inputs", "", "log: print inputs instead of events", OF_LOG)                         \
@@ -48,7 +50,9 @@ enum {
       OF_LOG | OF_SEND)                                                                            \
     X(ONCE, "once", "", "doctor: print once, as when the output is not a terminal", OF_DOCTOR)     \
     X(WRITE, "write", "FILE", "calibrate: write the result to a new file", OF_CALIBRATE)           \
-    X(FORCE, "force", "", "calibrate: overwrite an existing file", OF_CALIBRATE)                   \
+    X(FORCE, "force", "",                                                                          \
+      "calibrate, backup: overwrite an existing file; restore: also during a game",                \
+      OF_CALIBRATE | OF_BACKUP)                                                                    \
     X(HELP, "help", "", "print this help", OF_ANY)                                                 \
     X(VERSION, "version", "", "print the version", OF_PROGRAM)
 

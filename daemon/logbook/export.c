@@ -149,3 +149,21 @@ int export_games(const char *database, const char *format, const char *directory
     book_close(&book);
     return error ? EXIT_UNAVAILABLE : EXIT_FINE;
 }
+
+int export_database(const char *where, const char *file)
+{
+    char problem[PROBLEM_SIZE];
+    struct database database;
+    int error = database_open(&database, where, problem, sizeof problem);
+
+    if (!error) {
+        error = database.back_up(database.self, file);
+        snprintf(problem, sizeof problem, "%s",
+                 error == -ENOTSUP ? "use pg_dump" : database.problem(database.self));
+        database.close(database.self);
+    }
+    if (error) {
+        fprintf(stderr, "shipahoy-logbook: %s: %s\n", file, problem);
+    }
+    return error ? EXIT_UNAVAILABLE : EXIT_FINE;
+}

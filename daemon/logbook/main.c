@@ -38,5 +38,8 @@ int main(int argc, char **argv)
     if (options.export_format) {
         return export_games(database, options.export_format, options.export_directory);
     }
+    if (options.backup_file) {
+        return export_database(database, options.backup_file);
+    }
     return service_run(&config, database, options.state_directory);
 }

@@ -21,6 +21,9 @@ static const char usage[] =
     "                           $STATE_DIRECTORY, else /var/lib/shipahoy-logbook)\n"
     "  --export csv|json DIR    write all games into files in this directory, and stop; the\n"
     "                           logbook may be running\n"
+    "  --backup FILE            copy the database (SQLite) into a new file, and stop; the logbook "
+    "may\n"
+    "                           be running\n"
     "  --version                print the version and stop\n"
     "  --help                   print this and stop\n";
 
@@ -29,6 +32,7 @@ static const struct option long_options[] = {
     {"check", no_argument, NULL, 'k'},
     {"state-dir", required_argument, NULL, 's'},
     {"export", required_argument, NULL, 'e'},
+    {"backup", required_argument, NULL, 'b'},
     {"version", no_argument, NULL, 'v'},
     {"help", no_argument, NULL, 'h'},
     {0},
@@ -59,6 +63,9 @@ static bool take_option(int option, struct options *options, int *exit_code)
         return true;
     case 'e':
         options->export_format = optarg;
+        return true;
+    case 'b':
+        options->backup_file = optarg;
         return true;
     case 'v':
         printf("shipahoy-logbook %s\n", SHIPAHOY_VERSION);

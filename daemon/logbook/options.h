@@ -11,6 +11,7 @@ struct options {
     bool check;
     const char *export_format; /* csv or json; NULL: no export */
     const char *export_directory;
+    const char *backup_file; /* NULL: no backup */
 };
 
 /* True and the options, or false and how to end the program (help and version are printed). */

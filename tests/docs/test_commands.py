@@ -131,6 +131,7 @@ class Commands(unittest.TestCase):
         shutil.copy(f"{PROJECT}/config/shipahoy.ini", f"{STAGE}/etc/shipahoy")
         with open(f"{STAGE}/var/lib/shipahoy/edges", "w", encoding="utf-8") as file:
             file.write("@1000000 cannon.beam 1\n@1004000 cannon.beam 0\n")
+        os.makedirs(f"{STAGE}/etc/systemd/system")
         with open(f"{STAGE}/var/lib/shipahoy-logbook/logbook-backup.db", "w", encoding="utf-8"):
             pass  # an empty file is an empty database
         cls.table = Table(PROJECT, BUILD, os.path.join(SCRATCH, "table"))
@@ -196,6 +197,11 @@ class Commands(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
     def run_ctl(self, words):
+        if words[0] in ("backup", "restore"):
+            path = f"{os.path.dirname(LOGBOOK)}:{os.environ['PATH']}"
+            self.run_well("sh", f"{PROJECT}/systemd/backup/backup.sh", "--root", STAGE, "--version", "1", words[0],
+                          STAGE + words[1], env=os.environ | {"PATH": path})
+            return
         at_table = ["--config", f"{self.table.directory}/table.ini",
                     "--state-dir", f"{self.table.directory}/state"]
         ctl = [CTL, *at_table, *words]

@@ -50,7 +50,7 @@ services_are_enabled()
 units_are_understood()
 {
     systemd-analyze verify --man=no /usr/lib/systemd/system/shipahoyd.service \
-        /usr/lib/systemd/system/shipahoy-logbook.service
+        /usr/lib/systemd/system/shipahoy-logbook.service /usr/lib/systemd/system/shipahoy-restore.service
 }
 
 users_can_be_made()
@@ -58,6 +58,20 @@ users_can_be_made()
     shipahoy-user setup && shipahoy-user add anna captain &&
         [ "$(stat -c %U /etc/mosquitto/shipahoy.passwd)" = mosquitto ] &&
         shipahoy-user list | grep -x 'anna captain'
+}
+
+# As root, with the real owners, and back again.
+backup_brings_back_what_was_there()
+{
+    mkdir -p /var/lib/shipahoy /var/lib/shipahoy-logbook && echo game >/var/lib/shipahoy/open-game &&
+        chown -R shipahoy: /var/lib/shipahoy /var/lib/shipahoy-logbook &&
+        runuser -u shipahoy -- shipahoy-logbook --backup /var/lib/shipahoy-logbook/copy.db &&
+        ls -lnR /var/lib/shipahoy* /etc/shipahoy /etc/mosquitto/shipahoy.* >/tmp/before &&
+        shipahoyctl backup /root/table.backup && rm -r /var/lib/shipahoy &&
+        shipahoy-user remove anna && shipahoyctl restore /root/table.backup &&
+        ls -lnR /var/lib/shipahoy* /etc/shipahoy /etc/mosquitto/shipahoy.* >/tmp/after &&
+        shipahoy-user list | grep -x 'anna captain' && diff /tmp/before /tmp/after &&
+        rm /root/table.backup
 }
 
 change_configuration()
@@ -133,6 +147,7 @@ claim 'the programs start' programs_start
 claim 'this systemd understands the units' units_are_understood
 claim 'the broker came with it' command -v mosquitto_passwd
 claim 'users can be made' users_can_be_made
+claim 'a backup brings back games, logbook and users' backup_brings_back_what_was_there
 claim 'somebody changes the configuration and disables the service' change_configuration
 claim 'an upgrade keeps all that' upgrade_keeps_what_was_changed
 claim 'a package for an older Debian is older' an_older_debian_has_older_packages

@@ -34,6 +34,7 @@ def expected_files():
         "etc/shipahoy/shipahoy.ini", "usr/bin/shipahoyctl", "usr/bin/shipahoyd",
         "usr/bin/shipahoy-logbook", "usr/lib/systemd/system/shipahoy-logbook.service",
         "usr/lib/systemd/system/shipahoyd.service", "usr/lib/sysusers.d/shipahoy.conf",
+        "usr/lib/systemd/system/shipahoy-restore.service", "usr/libexec/shipahoy/backup",
         "usr/lib/udev/rules.d/60-shipahoy-gpio.rules", "usr/sbin/shipahoy-user",
         "usr/share/doc/shipahoy/CHANGELOG.md.gz", "usr/share/doc/shipahoy/changelog.gz",
         "usr/share/doc/shipahoy/copyright",
@@ -100,7 +101,7 @@ class Contents(unittest.TestCase):
             mode, owner, _, _, _, path = line.split()[:6]
             with self.subTest(path):
                 self.assertEqual(owner, "root/root")
-                is_program = re.search("/s?bin/.", path) is not None
+                is_program = re.search("/(s?bin|libexec/shipahoy)/.", path) is not None
                 self.assertEqual(mode[3] == "x", is_program or mode[0] in "dl")
 
     def test_a_package_is_for_the_debian_it_was_built_on(self):

@@ -4,12 +4,12 @@
 _shipahoy-logbook()
 {
     case $3 in
-    --config) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    --config | --backup) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     --export) mapfile -t COMPREPLY < <(compgen -W 'csv json' -- "$2") ;;
     --state-dir | csv | json) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     *)
         mapfile -t COMPREPLY < <(
-            compgen -W '--config --check --state-dir --export --version --help' -- "$2")
+            compgen -W '--config --check --state-dir --export --backup --version --help' -- "$2")
         ;;
     esac
 }

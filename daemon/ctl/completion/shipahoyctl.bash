@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Completion of shipahoyctl for bash. The words are those of rules/words.h and of --help; a test compares.
 
-_shipahoyctl_subcommands='check watch send sim log games stats players doctor calibrate pair unpair'
+_shipahoyctl_subcommands='check watch send sim log games stats players doctor calibrate pair unpair backup restore'
 _shipahoyctl_options='--config --host --port --prefix --table --socket --username --password-file
   --tls-ca --timeout --state-dir --json --inputs --list --once --write --force
   --help --version'
@@ -149,7 +149,7 @@ _shipahoyctl()
                 mapfile -t COMPREPLY < <(compgen -W 'merge unmerge' -- "$word")
             fi
             ;;
-        check | log) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        check | log | backup | restore) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         esac
     fi
 }
