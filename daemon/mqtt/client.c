@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,9 @@
 #include <time.h>
 
 enum {
-    KEEPALIVE_S = 60,
+    KEEPALIVE_S = 20,     /* of MQTT: a broker that hangs is given up after twice this time */
+    DEAD_PEER_MS = 15000, /* of TCP: after so long without a sign of the other computer */
+    PROBE_S = 5,
     UNSENT_MAX = 256,    /* at QoS 0 */
     REFUSED_FROM = 0x80, /* reason codes of refusals */
     READ_MAX = 256,      /* messages at a time, about a millisecond */
@@ -211,6 +215,22 @@ int mqtt_client_open(struct mqtt_client *client, const struct mqtt_settings *set
     return error;
 }
 
+/*
+ * A computer that has lost its power or its network does not close the connection. Without these
+ * the kernel sends for a quarter of an hour, and nobody tries the next broker.
+ */
+static void watch_peer(int fd)
+{
+    const int on = 1;
+    const int probe_s = PROBE_S;
+    const unsigned dead_ms = DEAD_PEER_MS;
+
+    (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &probe_s, sizeof probe_s);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &probe_s, sizeof probe_s);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &dead_ms, sizeof dead_ms);
+}
+
 static int begin_connect(struct mqtt_client *client)
 {
     const struct mqtt_settings *settings = client->settings;
@@ -226,6 +246,9 @@ static int begin_connect(struct mqtt_client *client)
                                           client->broker.port, KEEPALIVE_S, NULL, properties);
     }
     mosquitto_property_free_all(&properties);
+    if (!error) {
+        watch_peer(mqtt_client_fd(client));
+    }
     return explain(client, error);
 }
 

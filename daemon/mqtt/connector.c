@@ -15,6 +15,7 @@
 enum {
     BACKOFF_MIN_MS = 1000,
     SWITCH_MAX_MS = 250, /* before the next broker of the list */
+    STEADY_MS = 5000,    /* a connection that ends before counts as failed */
     JOIN_S = 2,
     HINT_AFTER = 3,     /* connections that ended in the same way */
     LASTING_MS = 60000, /* a connection that lasted so long was good, however it ended */
@@ -85,12 +86,15 @@ static void run_connection(struct mqtt_connector *connector, bool uses_v311)
     if (!error) {
         int64_t began_ms = mqtt_now_ms();
         connector->backoff_ms = 0;
-        connector->failed = 0;
         if (hand_over(connector,
                       &(struct mqtt_attempt){.client = client, .broker = client->broker})) {
             await_return(connector);
         }
-        if (mqtt_now_ms() - began_ms >= LASTING_MS) {
+        int64_t lasted_ms = mqtt_now_ms() - began_ms;
+        if (lasted_ms >= STEADY_MS) {
+            connector->failed = 0;
+        }
+        if (lasted_ms >= LASTING_MS) {
             connector->same_ends = 0;
         }
     }

@@ -3,10 +3,10 @@
  * block; and tries again, with a growing pause between attempts. Each attempt begins with MQTT 5;
  * if the broker refuses it, or closes the connection without an answer, 3.1.1 is tried at once: the
  * versions alternate until one connects. If one of several brokers fails, the next one in the list
- * is tried at once, and the pause comes when all have failed; a connection stays where it is made
- * until it ends. A connection that is made is handed over and belongs to
- * the caller until it is given back; only then is the next one made. The two threads share nothing
- * but the socket pair over which they hand it over.
+ * is tried at once, and the pause comes when all have failed; brokers that accept a connection and
+ * end it at once have failed, too. A connection stays where it is made until it ends. It is handed
+ * over and belongs to the caller until it is given back; only then is the next one made. The two
+ * threads share nothing but the socket pair over which they hand it over.
  */
 #ifndef MQTT_CONNECTOR_H
 #define MQTT_CONNECTOR_H
