@@ -2,7 +2,8 @@
  *  One beam: a pulse (see beam.c) is a ball.
  *
  *  Two beams: the gap divided by the time between the pulses is the ball's speed. A ball longer
- *  than the gap makes overlapping pulses, a shorter one does not.
+ *  than the gap makes overlapping pulses, a shorter one does not. More than MUZZLE_SPEED_MAX_MMPS
+ * is no speed: something else has broken both beams, or messages of simulated edges came together.
  *
  *  inner    ____##########______________           ______________##########____
  *               |<- dt ->|
@@ -131,7 +132,7 @@ static void emit_passage(const struct pulse *pulse, uint64_t gap_um, uint64_t ga
     uint64_t speed_mmps = 1000 * gap_um / gap_us;
 
     emit(SENSOR_CANNON_BEAM2, pulse, out)->speed_mmps =
-        speed_mmps < UINT32_MAX ? (uint32_t)speed_mmps : UINT32_MAX;
+        speed_mmps <= MUZZLE_SPEED_MAX_MMPS ? (uint32_t)speed_mmps : 0;
 }
 
 static void wait_for_other_beam(struct pulse *pending, const struct pulse *pulse)

@@ -7,11 +7,12 @@
 enum {
     MUZZLE_ALONE_MAX = 3,    /* pulses of one beam without an edge of the other: that is silent */
     MUZZLE_BALL_US = 100000, /* a longer pulse that only one of two beams detects is not a ball */
+    MUZZLE_SPEED_MAX_MMPS = 50000, /* ten times that of a toy cannon: no ball is faster */
 };
 
 struct muzzle_settings {
     uint64_t min_us;
-    uint32_t gap_um; /* between the beams */
+    uint32_t gap_um; /* between the beams; 0: they do not measure the speed */
     bool two_beams;
     bool inner_faulty; /* with two beams: the other one decides alone */
     bool outer_faulty;

@@ -29,6 +29,22 @@ void config_defaults(struct config *config)
     }
 }
 
+/*
+ * Messages are timed by their arrival: the time between two of them is not that between the beams.
+ * A node measures it itself.
+ */
+static bool measures_speed(const struct hw_config *hw)
+{
+    const struct line_config *beam = &hw->lines[SENSOR_CANNON_BEAM];
+    const struct line_config *beam2 = &hw->lines[SENSOR_CANNON_BEAM2];
+
+    if (!line_is_radio(beam) && !line_is_radio(beam2)) {
+        return true;
+    }
+    return line_is_radio(beam) && line_is_radio(beam2) && beam->source == LINE_NODE &&
+           beam2->source == LINE_NODE && strcmp(beam->radio.topic, beam2->radio.topic) == 0;
+}
+
 struct filter_settings config_filter_settings(const struct config *config)
 {
     return (struct filter_settings){
@@ -36,7 +52,7 @@ struct filter_settings config_filter_settings(const struct config *config)
         .beam_min_us = config->timing.beam_min_us,
         .button_ms = config->timing.button_ms,
         .stuck_s = config->timing.stuck_s,
-        .beam_gap_um = config->hw.beam_gap_um,
+        .beam_gap_um = measures_speed(&config->hw) ? config->hw.beam_gap_um : 0,
         .two_beams = config->hw.lines[SENSOR_CANNON_BEAM2].fitted,
         .counts_per_knot = config->hw.counts_per_knot,
         .rope_reverse = config->hw.rope_reverse,

@@ -121,8 +121,23 @@ static bool hear(struct sensor_view *view, const char *topic, const json_t *json
     return false;
 }
 
+/* It is not configured any more. */
+static bool forget_sensor(struct sensor_view *view, const char *path)
+{
+    char name[WIRE_SENSOR_SIZE];
+    unsigned sensor = wire_sensor_name(path, name) ? sensor_named(&view->names, name) : SENSOR_NONE;
+
+    view->readings[sensor] = (struct sensor_reading){0};
+    return sensor != SENSOR_NONE;
+}
+
 bool sensor_view_hear(struct sensor_view *view, const char *topic, const void *payload, size_t size)
 {
+    static const char sensors[] = "sensor/";
+
+    if (size == 0 && strncmp(topic, sensors, strlen(sensors)) == 0) {
+        return forget_sensor(view, topic + strlen(sensors));
+    }
     json_t *json = json_loadb(payload, size, 0, NULL);
     bool is_new = json_is_object(json) && hear(view, topic, json);
 

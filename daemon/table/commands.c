@@ -280,6 +280,11 @@ static bool check_pair(const struct table *table, bool is_unpair, const char *na
         command->refusal = REFUSED_BAD_VALUE;
         snprintf(command->message, sizeof command->message,
                  "\"sensor\" must be the name of a sensor, such as \"red-1.tilt\".");
+    } else if (!is_unpair && sensor_place(*sensor).kind == SENSOR_KIND_ENCODER) {
+        command->refusal = REFUSED_BAD_VALUE;
+        snprintf(command->message, sizeof command->message,
+                 "The two lines of the encoder move together, so that moving them cannot tell "
+                 "which is which: set [rope] a and b in the configuration.");
     }
     return !command->refusal;
 }

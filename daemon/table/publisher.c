@@ -48,6 +48,7 @@ struct publisher {
     unsigned lost_games;        /* the same */
     bool is_unsafe;             /* nothing about the game may be published yet */
 
+    bool reads_sensors;  /* see publisher_old_sensor */
     unsigned own_status; /* how often `online` was published and has not come back */
     bool has_namesake;   /* another daemon uses our topics */
 };
@@ -340,10 +341,22 @@ static const char *source_name(const struct publisher *publisher, unsigned senso
         [LINE_GPIO] = "gpio", [LINE_MQTT] = "mqtt", [LINE_NODE] = "node"};
     const struct hw_config *hw = &publisher->sources.config->hw;
 
-    if (has_line(publisher, sensor)) {
-        return names[hw->lines[sensor].source];
+    return has_line(publisher, sensor) ? names[hw->lines[sensor].source] : "sim";
+}
+
+/* Whether it has a topic. A simulated sensor has one when it is used. */
+static bool is_shown(const struct publisher *publisher, unsigned sensor)
+{
+    return has_line(publisher, sensor) || (publisher->sources.config->hw.backend == BACKEND_SIM &&
+                                           publisher->sources.observed->sensors[sensor].health);
+}
+
+/* topic is below the base. */
+static void clear(const struct publisher *publisher, const char *topic)
+{
+    if (publisher->connected) {
+        publish(publisher, (struct publication){.topic = topic, .payload = "", .retain = true});
     }
-    return hw->backend == BACKEND_SIM ? "sim" : "none";
 }
 
 void publisher_sensor(struct publisher *publisher, uint16_t sensor)
@@ -358,6 +371,10 @@ void publisher_sensor(struct publisher *publisher, uint16_t sensor)
         return;
     }
     snprintf(topic, sizeof topic, "sensor/%s", path);
+    if (!is_shown(publisher, sensor)) {
+        clear(publisher, topic);
+        return;
+    }
     if (has_line(publisher, sensor)) {
         config_write_line(&publisher->sources.config->hw.lines[sensor], false, &text);
     }
@@ -375,6 +392,42 @@ void publisher_sensor(struct publisher *publisher, uint16_t sensor)
                      .heard_wall_ms = state->heard_us ? wall_ms_of(publisher, state->heard_us) : 0,
                  }),
                  0);
+}
+
+static void set_reading(struct publisher *publisher, bool reads_sensors)
+{
+    const struct bus *bus = &publisher->sources.ports->bus;
+    char topic[TOPIC_SIZE * 2];
+
+    snprintf(topic, sizeof topic, "%ssensor/#", publisher->sources.base);
+    publisher->reads_sensors = reads_sensors;
+    (void)(reads_sensors ? bus->subscribe : bus->unsubscribe)(bus->self, topic);
+}
+
+/*
+ * Our own messages come back as well. They were published after the subscription: the first of them
+ * means that all retained ones were read.
+ */
+void publisher_old_sensor(struct publisher *publisher, const struct bus_news *news)
+{
+    const char *topic = news->topic + strlen(publisher->sources.base);
+    char path[WIRE_SENSOR_SIZE];
+
+    if (!publisher->reads_sensors) {
+        return;
+    }
+    if (!news->retained) {
+        set_reading(publisher, false);
+        return;
+    }
+    for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
+        if (is_shown(publisher, sensor) &&
+            wire_sensor_path(sensor_name_of(publisher, sensor), path) &&
+            strcmp(topic + strlen("sensor/"), path) == 0) {
+            return;
+        }
+    }
+    clear(publisher, topic);
 }
 
 /*
@@ -441,7 +494,7 @@ static void publish_everything(struct publisher *publisher)
     publish_changes(publisher);
     publish_rope(publisher);
     for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
-        if (publisher->sources.observed->sensors[sensor].health || has_line(publisher, sensor)) {
+        if (is_shown(publisher, sensor)) {
             publisher_sensor(publisher, (uint16_t)sensor);
         }
     }
@@ -453,6 +506,7 @@ void publisher_connected(struct publisher *publisher)
     publisher->connected = true;
     publisher->own_status = 0;
     publisher->has_namesake = false;
+    set_reading(publisher, true);
     publish_everything(publisher);
     if (!publisher->is_unsafe) {
         outbox_connected(publisher->sources.outbox);

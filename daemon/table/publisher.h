@@ -39,6 +39,12 @@ void publisher_disconnected(struct publisher *publisher);
 void publisher_acknowledged(struct publisher *publisher, uint32_t token);
 void publisher_status(struct publisher *publisher, const struct bus_news *news);
 
+/*
+ * A message on a topic below `sensor`. Those are read once after each connection, and what is
+ * retained for a sensor that is not configured any more is cleared.
+ */
+void publisher_old_sensor(struct publisher *publisher, const struct bus_news *news);
+
 /* The session's disk has failed or works again, maybe: publishes what follows from that. */
 void publisher_storage(struct publisher *publisher);
 

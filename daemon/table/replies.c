@@ -15,7 +15,7 @@ const char *topic_after(const char *topic, const char *prefix)
 void replies_connected(struct replies *replies)
 {
     replies->connected = true;
-    replies->answer_in_flight = false;
+    replies->answers_in_flight = 0;
     replies->answer_due_us = 1; /* at once */
 }
 
@@ -91,17 +91,19 @@ void replies_answer(struct replies *replies, const struct reply_address *address
 {
     uint64_t pause_us = used_us > ANSWER_PAUSE_US ? used_us : ANSWER_PAUSE_US;
 
-    replies->answer_in_flight = publish(replies, address, json, REPLIES_TOKEN);
+    replies->answers_in_flight += publish(replies, address, json, REPLIES_TOKEN);
     replies->answer_due_us =
         now_us + (pause_us < ANSWER_PAUSE_MAX_US ? pause_us : ANSWER_PAUSE_MAX_US);
 }
 
 uint64_t replies_query_due_us(const struct replies *replies)
 {
-    return replies->connected && !replies->answer_in_flight ? replies->answer_due_us : 0;
+    return replies->connected && replies->answers_in_flight < REPLIES_ANSWERS_MAX
+               ? replies->answer_due_us
+               : 0;
 }
 
 void replies_acknowledged(struct replies *replies)
 {
-    replies->answer_in_flight = false;
+    replies->answers_in_flight -= replies->answers_in_flight > 0;
 }

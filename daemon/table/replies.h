@@ -1,6 +1,6 @@
 /*
- * Replies to commands, which are sent at once, and to queries, which may be long: the next query is
- * answered when the broker has acknowledged the last answer, after a pause.
+ * Replies to commands, which are sent at once, and to queries, which may be long: after a pause the
+ * next query is answered, unless the broker has not acknowledged several answers.
  */
 #ifndef TABLE_REPLIES_H
 #define TABLE_REPLIES_H
@@ -10,6 +10,8 @@
 enum {
     REPLY_NAME_MAX = 64,
     REPLIES_TOKEN = 0x7e000000, /* of answers to queries; no seq is as large */
+    /* In flight. An acknowledgement comes after all messages that wait in the broker. */
+    REPLIES_ANSWERS_MAX = 4,
 };
 
 /* Where a reply goes. */
@@ -25,7 +27,7 @@ struct replies {
     const struct bus *bus;
     const char *base; /* of all topics: PREFIX/TABLE/ */
     bool connected;
-    bool answer_in_flight;
+    unsigned answers_in_flight;
     uint64_t answer_due_us; /* the next one may be sent from here on */
 };
 
@@ -40,8 +42,8 @@ void replies_send(const struct replies *replies, const struct reply_address *add
                   const char *json);
 
 /*
- * Sends the answer to a query, which came at replies_query_due_us or later: a time, or 0 until the
- * broker has acknowledged the last answer. The next one waits for as long as the processor time of
+ * Sends the answer to a query, which came at replies_query_due_us or later: a time, or 0 while
+ * REPLIES_ANSWERS_MAX are in flight. The next one waits for as long as the processor time of
  * this one, at most a second, so that queries never use more than half of a processor. Not for as
  * long as it took: on a busy computer, one query would make all others wait twice.
  */

@@ -125,6 +125,8 @@ static void receive(struct table *table, const struct bus_news *news)
         simulate(table, path, news);
     } else if (name && strcmp(name, "status") == 0) {
         publisher_status(table->publisher, news);
+    } else if (name && topic_after(name, "sensor/")) {
+        publisher_old_sensor(table->publisher, news);
     } else {
         sources_message(table->sources, news);
         pairing_message(table->pairing, news);

@@ -51,7 +51,9 @@ const listeners = {
     state: (table, payload) => receiveState(table, readPayload('state', payload)),
     event: (table, payload) => receiveEvent(table, readPayload('event', payload)),
     sensor: (table, payload, path) =>
-        receiveSensor(table, sensorName(path), readPayload('sensor', payload)),
+        payload === ''
+            ? forgetSensor(table, sensorName(path))
+            : receiveSensor(table, sensorName(path), readPayload('sensor', payload)),
     page: (table, payload, path) => receiveFromPage(table, path, payload),
 };
 
@@ -108,6 +110,12 @@ function receiveSensor(table, name, sensor) {
     return sensor === null || isTooMany
         ? table
         : { ...table, sensors: { ...table.sensors, [name]: sensor } };
+}
+
+/** An empty message: the sensor is not configured any more. */
+function forgetSensor(table, name) {
+    const { [name]: forgotten, ...sensors } = table.sensors;
+    return forgotten === undefined ? table : { ...table, sensors };
 }
 
 function receiveEvent(table, event) {

@@ -72,6 +72,20 @@ class Radio(TableTest):
         self.assertNotIn("shot-over", [it["event_type"] for it in table.events_since(mark)])
         table.await_event("phase-started", mark)
 
+    def test_a_sensor_that_is_removed_from_the_configuration_loses_its_topic(self):
+        table = self.begin(**SHIPS)
+        table.await_said("sensor/blue-1/tilt")
+        path = table.daemon.configuration
+        path.write_text(path.read_text().replace("piece.blue-1", "piece.green-1"))
+        table.daemon.terminate()
+        mark = len(table.client.messages)
+        table.start()
+        table.client.until(
+            lambda: b"" in [it.payload for it in table.said("sensor/blue-1/tilt", mark)],
+            "an empty message",
+        )
+        table.await_said("sensor/blue-2/tilt", since=mark)
+
     def test_availability_battery_and_the_broker_are_health(self):
         table = self.begin(**SHIPS)
         ready = table.await_said("ready")

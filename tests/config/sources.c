@@ -18,6 +18,26 @@ static const struct line_config *red_1(const char *value)
     return &load(text)->hw.lines[SENSOR_TILT + PIECE_RED_1];
 }
 
+TEST(beams_measure_the_speed_only_if_their_times_do)
+{
+    static const struct {
+        const char *ini;
+        uint32_t gap_um;
+    } cases[] = {
+        {"beam = GPIO5\nbeam2 = GPIO6\n", 20000},
+        {"beam = node cannon beam\nbeam2 = node cannon beam2\n", 20000},
+        {"beam = node cannon beam\nbeam2 = node other beam2\n", 0},
+        {"beam = GPIO5\nbeam2 = node cannon beam2\n", 0},
+        {"beam = mqtt ball/one\nbeam2 = mqtt ball/two\n", 0},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[TEXT_SIZE];
+        snprintf(text, sizeof text, "[cannon]\nbeam_gap_mm = 20\n%s", cases[i].ini);
+        assert_int_equal(config_filter_settings(load(text)).beam_gap_um, cases[i].gap_um);
+    }
+}
+
 TEST(every_form_is_written_as_it_was_read)
 {
     static const char *const values[] = {

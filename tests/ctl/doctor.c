@@ -263,6 +263,14 @@ TEST(what_the_topics_cannot_mean_is_left_out)
     assert_memory_equal(&before, &view, sizeof view);
 }
 
+TEST(an_empty_message_forgets_the_sensor)
+{
+    hear("sensor/cannon/beam", "");
+    hear("sensor/nobody/tilt", "");
+    assert_false(view.readings[SENSOR_CANNON_BEAM].heard);
+    assert_true(view.readings[SENSOR_TILT + PIECE_BLUE_2].heard);
+}
+
 static int open_hidden(void **state)
 {
     (void)state;

@@ -161,6 +161,13 @@ describe('the model', () => {
         assert.deepEqual(receiveHistory(begun, { events: [null, 3, { seq: 1 }] }), begun);
     });
 
+    test('forgets a sensor with an empty message', () => {
+        const table = receiveAll(begun, ['sensor/red-1/tilt', { value: 1 }], ['sensor/x', { value: 1 }]);
+        const after = receive(table, 'sensor/red-1/tilt', '');
+        assert.deepEqual(Object.keys(after.sensors), ['x']);
+        assert.equal(receive(after, 'sensor/red-1/tilt', ''), after);
+    });
+
     test('keeps no more than a table can have sent', () => {
         let table = begun;
         for (let i = 2; i < 3000; i++) {

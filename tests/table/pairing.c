@@ -56,7 +56,7 @@ TEST(what_changes_and_changes_back_is_the_sensor_and_its_value_in_between_is_act
                         "red-1.tilt mqtt z/one contact=false alive=z/bridge");
     table_paired(radio.stage.fake.table, 0);
     then_retained(&radio.stage, "pairing", "'step':'done' 'name':'one'");
-    assert_int_equal(fake_bus_subscriptions(radio.stage.fake.bus), 0);
+    assert_int_equal(fake_bus_subscriptions(radio.stage.fake.bus), 1);
     radio_end(&radio);
 }
 
@@ -227,6 +227,7 @@ TEST(pairing_is_refused_in_a_game_and_for_what_is_no_sensor)
 
     radio_begin(&radio, "");
     then_has(fake_table_send(fake, "pair", "{\"sensor\":\"red-9.tilt\"}"), "'bad-value'");
+    then_has(fake_table_send(fake, "pair", "{\"sensor\":\"rope.b\"}"), "'bad-value' together");
     then_has(fake_table_send(fake, "unpair", "{}"), "'missing-field'");
     then_has(fake_table_send(fake, "pair", "{\"senser\":\"red-1.tilt\"}"), "'bad-value' mean");
     say(&radio.stage, "new-game");

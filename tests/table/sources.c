@@ -284,20 +284,53 @@ TEST(subscriptions_follow_the_configuration)
 
     radio_begin(&radio, SHIPS NODE);
     bus = radio.stage.fake.bus;
-    assert_int_equal(fake_bus_subscriptions(bus), 5 + 2 * 3);
+    assert_int_equal(fake_bus_subscriptions(bus), 1 + 5 + 2 * 3);
     assert_true(fake_bus_is_subscribed(bus, "z/bridge"));
     assert_true(fake_bus_is_subscribed(bus, FAKE_BASE "node/reel/edges"));
     fake_table_read_config(&radio.stage.fake.config,
                            "[piece.blue-1]\ntilt = mqtt other contact=false alive=z/bridge\n");
     table_configured(radio.stage.fake.table);
-    assert_int_equal(fake_bus_subscriptions(bus), 2);
+    assert_int_equal(fake_bus_subscriptions(bus), 1 + 2);
     assert_true(fake_bus_is_subscribed(bus, "other"));
     assert_true(fake_bus_is_subscribed(bus, "z/bridge"));
     assert_true(radio.stage.fake.is_radio[SENSOR_TILT + PIECE_BLUE_1]);
     assert_false(radio.stage.fake.is_radio[SENSOR_CANNON_BEAM]);
     radio_disconnect(&radio);
     radio_connect(&radio);
-    assert_int_equal(fake_bus_subscriptions(bus), 2);
+    assert_int_equal(fake_bus_subscriptions(bus), 1 + 2);
+    radio_end(&radio);
+}
+
+/* What is retained of it would otherwise be shown for ever. */
+TEST(a_sensor_that_is_not_configured_any_more_has_no_topic)
+{
+    radio_begin(&radio, SHIPS);
+    then_retained(&radio.stage, "sensor/blue-1/tilt", "'source':'mqtt'");
+    fake_table_read_config(&radio.stage.fake.config, "");
+    table_configured(radio.stage.fake.table);
+    assert_string_equal(fake_bus_retained(radio.stage.fake.bus, FAKE_BASE "sensor/blue-1/tilt"),
+                        "");
+    radio_end(&radio);
+}
+
+TEST(what_an_earlier_daemon_has_left_is_cleared_after_a_connection)
+{
+    const struct fake_bus *bus;
+
+    radio_begin(&radio, SHIPS);
+    bus = radio.stage.fake.bus;
+    size_t count = fake_bus_count(bus);
+    radio_hear_retained(&radio, FAKE_BASE "sensor/blue-1/tilt {'value':1}");
+    assert_int_equal(fake_bus_count(bus), count);
+    radio_hear_retained(&radio, FAKE_BASE "sensor/red-1/tilt {'value':1}");
+    radio_hear_retained(&radio, FAKE_BASE "sensor/an.older/name {'value':1}");
+    assert_int_equal(fake_bus_count(bus), count + 2);
+    assert_string_equal(fake_bus_retained(radio.stage.fake.bus, FAKE_BASE "sensor/red-1/tilt"), "");
+    assert_string_equal(fake_bus_retained(radio.stage.fake.bus, FAKE_BASE "sensor/an.older/name"),
+                        "");
+    assert_true(fake_bus_is_subscribed(bus, FAKE_BASE "sensor/#"));
+    radio_hear(&radio, FAKE_BASE "sensor/blue-1/tilt {'value':0}"); /* our own */
+    assert_false(fake_bus_is_subscribed(bus, FAKE_BASE "sensor/#"));
     radio_end(&radio);
 }
 

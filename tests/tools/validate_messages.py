@@ -63,6 +63,8 @@ class Validator:
         """What is wrong with a payload; an empty list if nothing is."""
         if kind == "status":
             return self.errors(kind, payload)
+        if kind == "sensor" and not payload:
+            return []  # it is not configured any more
         try:
             value = json.loads(payload) if payload or kind != "command" else {}
         except ValueError as error:
