@@ -11,7 +11,8 @@
 #include <sys/random.h>
 
 enum {
-    FRESH_BYTES_MAX = 1 << 20, /* of the events that wait for feeds_flush, of all tables */
+    FRESH_BYTES_MAX = 1 << 20, /* of the events that wait to be stored, of all tables */
+    FRESH_MS = 250,            /* how long they wait */
     ID_SIZE = 40,
     PAYLOAD_SIZE = 256,
     ANSWER_MS = 10000,    /* a table that has not answered until then is asked again */
@@ -52,7 +53,8 @@ struct feeds {
     uint64_t asked; /* part of the ids, together with a random number */
     uint32_t random;
     size_t fresh_bytes;
-    unsigned first; /* whose turn it is to be read, if not all can be at a time */
+    int64_t flush_ms; /* when these events are due */
+    unsigned first;   /* whose turn it is to be read, if not all can be at a time */
     bool has_news;
 };
 
@@ -408,6 +410,9 @@ static void put_fresh(struct feeds *feeds, struct feed *feed, const char *game, 
         feeds_flush(feeds);
         snprintf(feed->live, sizeof feed->live, "%s", game);
     }
+    if (feeds->fresh_bytes == 0) {
+        feeds->flush_ms = now_ms(feeds) + FRESH_MS;
+    }
     json_array_append(feed->fresh, event);
     feeds->fresh_bytes += size;
 }
@@ -511,7 +516,10 @@ static bool is_due(const struct feeds *feeds, const struct feed *feed)
 
 int64_t feeds_tick(struct feeds *feeds)
 {
-    int64_t next_ms = now_ms(feeds) + IDLE_MS;
+    if (feeds->fresh_bytes > 0 && now_ms(feeds) >= feeds->flush_ms) {
+        feeds_flush(feeds);
+    }
+    int64_t next_ms = feeds->fresh_bytes > 0 ? feeds->flush_ms : now_ms(feeds) + IDLE_MS;
     unsigned asked = end_overdue(feeds);
 
     for (unsigned i = 0; i < FEEDS_MAX && asked < FEEDS_ASKED_MAX; i++) {

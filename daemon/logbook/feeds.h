@@ -41,7 +41,11 @@ void feeds_status(struct feeds *feeds, const char *table, bool is_online);
 void feeds_event(struct feeds *feeds, const char *table, const void *payload, size_t size);
 void feeds_reply(struct feeds *feeds, const char *table, const void *payload, size_t size);
 
-/* Stores the events that have arrived since the last call, in one transaction for each table. */
+/*
+ * Stores the events that have arrived, in one transaction for each table. feeds_tick does so a
+ * quarter of a second after the first of them: the syncs of a database for each event would slow
+ * down a table on the same disk.
+ */
 void feeds_flush(struct feeds *feeds);
 
 /* Does what is due. Returns the milliseconds until something is, at most a minute. */

@@ -195,6 +195,7 @@ static void answer_next(struct service *service)
     const struct ask_message *message = asks_take(&service->asks);
     int error;
 
+    feeds_flush(service->feeds); /* an answer has the events that arrived before the query */
     snprintf(topic, sizeof topic, "%s/logbook/reply", service->config->mqtt.prefix);
     struct answer_settings settings = {service->state_directory, LIST_US_MAX, service->scoring,
                                        &service->files};
@@ -422,6 +423,7 @@ static void refused(void *self, const char *what)
 static void end_connection(struct service *service)
 {
     log_warning("broker %s: %s", service->broker, service->client->reason);
+    feeds_flush(service->feeds);
     service->client = NULL;
     mqtt_connector_give_back(service->connector);
 }
@@ -535,7 +537,6 @@ static void run_loop(struct service *service)
     notify_systemd("READY=1\nSTATUS=");
     while (!service->is_ending) {
         wait_once(service);
-        feeds_flush(service->feeds);
         note_error(service, scoring_tick(service->scoring));
         if (feeds_take_news(service->feeds)) {
             update_records(service);
@@ -664,6 +665,9 @@ static int open_service(struct service *service, const char *database)
 /* The broker publishes `offline`, the last will. */
 static void close_service(struct service *service)
 {
+    if (service->feeds) {
+        feeds_flush(service->feeds);
+    }
     if (service->client) {
         mqtt_client_leave(service->client, true);
         service->client = NULL;

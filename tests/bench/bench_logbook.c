@@ -4,7 +4,8 @@
  * table, and whether the table is slower or larger while it runs.
  *
  * BENCH_DATABASE names another database for the first part, which may have games of an earlier run:
- * the missing ones are added. BENCH_GAMES is another number of games.
+ * the missing ones are added. BENCH_GAMES is another number of games; 0 leaves
+ * this part out.
  */
 #include "game_play.h"
 #include "listener.h"
@@ -26,8 +27,9 @@ enum {
     QUERIES = 200,
     KEPT_GAMES = 50, /* by a table */
     GAME_INPUTS = 200,
-    BLOCKS = 8,
-    BLOCK_COMMANDS = 120,
+    BLOCKS = 32,
+    BLOCK_COMMANDS = 60,
+    IDLE_MS = 300,
     POLL_MS = 5,
     CATCH_UP_MS = 120000,
     PAYLOAD_SIZE = 128,
@@ -303,6 +305,19 @@ static void time_commands(const struct rig *rig, struct samples *samples)
     listener_close(&replies);
 }
 
+/* Until it has read what was played without it. */
+static void await_idle(pid_t pid)
+{
+    double before_us;
+    double after_us = process_effort(pid).cpu_us;
+
+    do {
+        before_us = after_us;
+        rig_pause_ms(IDLE_MS);
+        after_us = process_effort(pid).cpu_us;
+    } while (after_us > before_us);
+}
+
 static void print_table(struct rig *rig, pid_t table)
 {
     static struct samples without;
@@ -312,6 +327,9 @@ static void print_table(struct rig *rig, pid_t table)
 
     for (unsigned block = 0; block < BLOCKS; block++) {
         pid_t logbook = block % 2 ? start_logbook(rig) : 0;
+        if (logbook) {
+            await_idle(logbook);
+        }
         time_commands(rig, logbook ? &with : &without);
         *(logbook ? &kib_with : &kib_without) = process_number(table, "status", "VmRSS");
         if (logbook) {
@@ -375,7 +393,9 @@ int main(void)
         game_count = (unsigned)strtoul(games, NULL, 10);
     }
     rig_open(&rig);
-    print_database(&rig);
+    if (game_count > 0) {
+        print_database(&rig);
+    }
     print_beside_table(&rig);
     rig_close(&rig);
     return EXIT_SUCCESS;

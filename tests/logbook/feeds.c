@@ -113,6 +113,30 @@ TEST(tables_that_do_not_answer_do_not_keep_others_from_being_read)
     }
 }
 
+TEST(events_that_follow_each_other_are_stored_together)
+{
+    struct book_progress progress;
+
+    turn_on(1);
+    feeds_tick(feeds);
+    answer_last();
+    for (unsigned seq = 1; seq <= 3; seq++) {
+        char event[512];
+        snprintf(event, sizeof event,
+                 "{\"game\":\"g\",\"seq\":%u,\"turn\":1,\"event_type\":\"aimed\","
+                 "\"at\":\"2026-05-03T18:42:11.042Z\"}",
+                 seq);
+        feeds_event(feeds, "t0", event, strlen(event));
+        assert_int_equal(feeds_tick(feeds), 250 - clock_ms);
+        assert_int_equal(book_find(&book, "t0", "g", &progress), 0);
+        assert_int_equal(progress.seq, 0);
+        clock_ms += 100;
+    }
+    feeds_tick(feeds);
+    assert_int_equal(book_find(&book, "t0", "g", &progress), 0);
+    assert_int_equal(progress.seq, 3);
+}
+
 TEST(it_sleeps_while_all_places_are_taken)
 {
     turn_on(FEEDS_MAX);
