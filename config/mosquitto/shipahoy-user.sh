@@ -13,13 +13,15 @@ if [ ! -d "$share/roles" ]; then
     share=$here/../share/shipahoy/mosquitto
     www=$here/../share/shipahoy/www
 fi
-broker=/etc/mosquitto
+broker=
+is_cluster=no
 configuration=/etc/shipahoy/shipahoy.ini
 port=9001
 host=
 password=
 table=
 lock_wait_s=30
+nats_users=shipahoy-users.conf
 name_max=64
 password_max=128
 
@@ -50,6 +52,7 @@ usage: shipahoy-user [OPTION...] setup
   --table TABLE        the table in the printed address (that of the configuration)
   --config FILE        the configuration of the table (/etc/shipahoy/shipahoy.ini)
   --broker DIR         the directory of the mosquitto configuration (/etc/mosquitto)
+  --cluster            the broker is a node of a NATS cluster, and DIR its directory (/etc/nats)
   --help               print this text
 END
 }
@@ -113,7 +116,7 @@ end_on_signals()
     trap 'exit 143' TERM
 }
 
-# prepare FILE: writes its new content from standard input to disk, readable by mosquitto only.
+# prepare FILE: writes its new content from standard input to disk, readable by the broker only.
 prepare()
 {
     cat >"$work/$1" && { [ "$(id -u)" != 0 ] || give_to_broker "$work/$1"; } && sync "$work/$1"
@@ -121,7 +124,7 @@ prepare()
 
 give_to_broker()
 {
-    ! id mosquitto >/dev/null 2>&1 || chown mosquitto: "$1"
+    ! id "$program" >/dev/null 2>&1 || chown "$program:" "$1"
 }
 
 # commit FILE...: moves the prepared files into place. Signals are blocked meanwhile.
@@ -138,8 +141,8 @@ commit()
 # control_broker restart|reload: only the broker of this machine, and only if it is running.
 control_broker()
 {
-    if [ "$broker" = /etc/mosquitto ] && systemctl --quiet is-active mosquitto 2>/dev/null; then
-        systemctl "$1" mosquitto || fail "mosquitto failed to $1; see journalctl -u mosquitto."
+    if [ "$broker" = "$installed" ] && systemctl --quiet is-active "$service" 2>/dev/null; then
+        systemctl "$1" "$service" || fail "$service failed to $1; see journalctl -u $service."
     fi
 }
 
@@ -162,6 +165,10 @@ list_conflicts()
 
 setup()
 {
+    if [ $is_cluster = yes ]; then
+        setup_cluster
+        return
+    fi
     [ -d "$broker/conf.d" ] || fail "There is no $broker/conf.d; install the package mosquitto." 69
     read_settings
     begin_change
@@ -172,13 +179,29 @@ setup()
 $share/shipahoy.conf by hand, and create $acl and $passwords: empty files that belong to
 the user mosquitto." 69
     fi
+    make_files
+    write_drop_in || fail "Cannot write $drop_in."
+    control_broker restart
+    echo "The page is http://$(host_name):$port/. Add a user to log in: shipahoy-user add NAME viewer"
+}
+
+# The configuration of a node has names that only its owner knows, so it is edited by hand.
+setup_cluster()
+{
+    [ -d "$broker" ] || fail "There is no $broker." 69
+    read_settings
+    begin_change
+    make_files
+    write_nats && commit $nats_users
+    echo "$broker/$nats_users has no user yet. Add one: shipahoy-user --cluster add NAME table"
+}
+
+make_files()
+{
     for file in shipahoy.passwd shipahoy.acl; do
         [ -f "$broker/$file" ] || { prepare $file </dev/null && commit $file; } ||
             fail "Cannot write $broker/$file."
     done
-    write_drop_in || fail "Cannot write $drop_in."
-    control_broker restart
-    echo "The page is http://$(host_name):$port/. Add a user to log in: shipahoy-user add NAME viewer"
 }
 
 write_drop_in()
@@ -286,13 +309,40 @@ random_password()
 write_passwords()
 {
     if [ $# -gt 1 ]; then
-        printf '%s\n%s\n' "$2" "$2" | mosquitto_passwd -c "$work/one" "$1" >"$work/said" 2>&1 ||
-            fail "mosquitto_passwd failed: $(tail -n 1 "$work/said")"
+        hash_password "$@" >"$work/said" 2>&1 || fail "No hash of the password: $(tail -n 1 "$work/said")"
     else
         : >"$work/one"
     fi
     others=$(awk -F : -v name="$1" '$1 != name' "$passwords") || return 1
     printf '%s\n' "$others" | cat - "$work/one" | sed '/^$/d' | prepare shipahoy.passwd
+}
+
+# hash_password NAME PASSWORD: writes the line of the password file.
+hash_password()
+{
+    if [ $is_cluster = yes ]; then
+        command -v mkpasswd >/dev/null || fail 'mkpasswd is missing; install the package whois.' 69
+        hash=$(printf '%s' "$2" | mkpasswd --method=bcrypt-a --stdin) && echo "$1:$hash" >"$work/one"
+    else
+        printf '%s\n%s\n' "$2" "$2" | mosquitto_passwd -c "$work/one" "$1"
+    fi
+}
+
+# apply FILE...: moves the prepared files into place, and makes the broker use them.
+apply()
+{
+    commit "$@"
+    if [ $is_cluster = yes ]; then
+        write_nats && commit $nats_users
+    fi
+    control_broker reload
+}
+
+# write_nats: prepares the same users and rights in the language of NATS.
+write_nats()
+{
+    text=$(awk -f "$share/../nats/users.awk" "$passwords" "$acl") || fail "Cannot read $passwords and $acl."
+    echo "$text" | prepare $nats_users || fail "Cannot write $broker/$nats_users."
 }
 
 # print_address NAME ROLE PASSWORD
@@ -340,8 +390,7 @@ add()
     begin_change
     users=$(without "$1" && echo "$*") || exit
     { write_acl "$users" && write_passwords "$1" "$password"; } || fail 'Nothing was changed.'
-    commit shipahoy.acl shipahoy.passwd
-    control_broker reload
+    apply shipahoy.acl shipahoy.passwd
     print_address "$1" "$2" "$password"
 }
 
@@ -353,8 +402,7 @@ remove()
     users=$(without "$1") || exit
     [ "$users" != "$(list)" ] || fail "There is no user $1." 69
     { write_acl "$users" && write_passwords "$1"; } || fail 'Nothing was changed.'
-    commit shipahoy.passwd shipahoy.acl
-    control_broker reload
+    apply shipahoy.passwd shipahoy.acl
 }
 
 refresh()
@@ -364,8 +412,7 @@ refresh()
     begin_change
     users=$(list) || fail "Cannot read $acl."
     write_acl "$users" || fail 'Nothing was changed.'
-    commit shipahoy.acl
-    control_broker reload
+    apply shipahoy.acl
 }
 
 while [ $# -gt 0 ]; do
@@ -373,6 +420,11 @@ while [ $# -gt 0 ]; do
     --help) usage && exit 0 ;;
     --host | --password | --table | --config | --broker)
         [ $# -gt 1 ] || { usage >&2 && exit 64; }
+        ;;
+    --cluster)
+        is_cluster=yes
+        shift
+        continue
         ;;
     -*) usage >&2 && exit 64 ;;
     *) break ;;
@@ -387,7 +439,12 @@ while [ $# -gt 0 ]; do
     shift 2
 done
 
-broker=$(realpath -m -- "$broker")
+if [ $is_cluster = yes ]; then
+    installed=/etc/nats program=nats service=nats-server
+else
+    installed=/etc/mosquitto program=mosquitto service=mosquitto
+fi
+broker=$(realpath -m -- "${broker:-$installed}")
 acl=$broker/shipahoy.acl
 passwords=$broker/shipahoy.passwd
 drop_in=$broker/conf.d/shipahoy.conf

@@ -14,13 +14,16 @@ PROGRAM = os.environ.get("SHIPAHOY_LOGBOOK", str(ROOT / "build/dev/daemon/logboo
 class Logbook(Daemon):
     program = PROGRAM
 
-    def __init__(self, folder, port, database=None, client_port=None, sheets=None):
-        ini = f"[mqtt]\nhost = 127.0.0.1\nport = {port}\nprefix = {PREFIX}\n"
+    def __init__(
+        self, folder, port, database=None, client_port=None, sheets=None, host="127.0.0.1", version=5
+    ):
+        """version is that of its client."""
+        ini = f"[mqtt]\nhost = {host}\nport = {port}\nprefix = {PREFIX}\n"
         for key, value in (("database", database), ("sheets", sheets)):
             ini += f"[logbook]\n{key} = {value}\n" if value else ""
         super().__init__(folder, ini)
         self.state.mkdir(exist_ok=True)
-        self.client = Client(client_port or port, topics=[f"{PREFIX}/logbook/#"])
+        self.client = Client(client_port or port, version, [f"{PREFIX}/logbook/#"])
 
     def start(self, preexec=None, **environment):
         """Until it is subscribed, too."""
