@@ -281,8 +281,10 @@ static bool can_be_written(const struct value *value, enum field field)
 
 bool input_can_be_written(const struct input *input)
 {
+    uint32_t known = rules_input_fields(input->kind);
+
     for (unsigned field = 0; field < FIELD_COUNT; field++) {
-        if (rules_input_fields(input->kind) & bit(field)) {
+        if (known & bit(field)) {
             struct value value = input_value(input, (enum field)field);
             if (!can_be_written(&value, (enum field)field)) {
                 return false;

@@ -141,10 +141,11 @@ static void add_field(struct text *text, enum field field, const struct value *v
 size_t line_write_input(const struct input *input, char *buffer, size_t size)
 {
     struct text text = text_begin(buffer, size);
+    uint32_t known = rules_input_fields(input->kind);
 
     text_add(&text, rules_input_name(input->kind));
     for (unsigned field = 0; field < FIELD_COUNT; field++) {
-        if (rules_input_fields(input->kind) & bit(field)) {
+        if (known & bit(field)) {
             struct value value = input_value(input, (enum field)field);
             add_field(&text, (enum field)field, &value);
         }
@@ -155,10 +156,11 @@ size_t line_write_input(const struct input *input, char *buffer, size_t size)
 size_t line_write_event(const struct event *event, char *buffer, size_t size)
 {
     struct text text = text_begin(buffer, size);
+    uint32_t known = rules_event_fields(event->kind);
 
     text_add(&text, rules_event_name(event->kind));
     for (unsigned field = 0; field < FIELD_COUNT; field++) {
-        if (rules_event_fields(event->kind) & bit(field)) {
+        if (known & bit(field)) {
             struct value value = event_value(event, (enum field)field);
             add_field(&text, (enum field)field, &value);
         }

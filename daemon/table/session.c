@@ -2,6 +2,7 @@
 
 #include "common/log.h"
 #include "reply_cache.h"
+#include "rules/text.h"
 #include "wire/wire.h"
 
 #include <errno.h>
@@ -426,7 +427,8 @@ static void fill_record(struct session *session, const struct input *input,
     record->wall_ms = session->ports->clock.wall_ms(session->ports->clock.self);
     record->hash = (uint32_t)rules_hash(&session->play.game);
     record->evidence = evidence ? *evidence : (struct evidence){0};
-    snprintf(record->id, sizeof record->id, "%s", id);
+    struct text text = text_begin(record->id, sizeof record->id);
+    text_add(&text, id);
     if (input->kind == INPUT_NEW_GAME) {
         record->setup = *input->setup;
     }

@@ -48,8 +48,10 @@ static void put_value(struct json_text *json, const char *key, const struct valu
 
 static void put_fields(struct json_text *json, const struct event *event)
 {
+    uint32_t known = rules_event_fields(event->kind);
+
     for (enum field field = 0; field < FIELD_COUNT; field++) {
-        if (!(rules_event_fields(event->kind) & (UINT32_C(1) << field))) {
+        if (!(known & bit(field))) {
             continue;
         }
         struct value value = event_value(event, field);

@@ -18,20 +18,23 @@ enum {
  * Bytes
  */
 
-static bool make_room(struct json_text *json, size_t size)
+static bool grow(struct json_text *json, size_t size)
 {
     size_t capacity = json->capacity ? json->capacity : CAPACITY_FIRST;
 
     while (capacity - json->length < size) {
         capacity *= 2;
     }
-    if (capacity != json->capacity && !json->failed) {
-        char *data = realloc(json->data, capacity);
-        json->failed = !data;
-        json->data = data ? data : json->data;
-        json->capacity = data ? capacity : json->capacity;
-    }
+    char *data = json->failed ? NULL : realloc(json->data, capacity);
+    json->failed = !data;
+    json->data = data ? data : json->data;
+    json->capacity = data ? capacity : json->capacity;
     return !json->failed;
+}
+
+static bool make_room(struct json_text *json, size_t size)
+{
+    return json->capacity - json->length >= size ? !json->failed : grow(json, size);
 }
 
 static void add(struct json_text *json, const char *bytes, size_t size)
@@ -50,15 +53,35 @@ static void add_string(struct json_text *json, const char *string)
 /* Adds what precedes a value: a comma unless it is the first, and its key if it has one. */
 static void begin_value(struct json_text *json, const char *key)
 {
-    const char *last = json->length ? json->data + json->length - 1 : "{";
+    size_t key_length = key ? strlen(key) : 0;
+    char last = json->length ? json->data[json->length - 1] : '{';
 
-    if (*last != '{' && *last != '[') {
-        add(json, ",", 1);
+    if (!make_room(json, key_length + sizeof ",\"\":")) {
+        return;
+    }
+    char *at = json->data + json->length;
+    if (last != '{' && last != '[') {
+        *at++ = ',';
     }
     if (key) {
-        add(json, "\"", 1);
-        add_string(json, key);
-        add(json, "\":", 2);
+        *at++ = '"';
+        memcpy(at, key, key_length);
+        at += key_length;
+        *at++ = '"';
+        *at++ = ':';
+    }
+    json->length = (size_t)(at - json->data);
+}
+
+/* What needs no escapes. */
+static void add_quoted(struct json_text *json, const char *text, size_t length)
+{
+    if (make_room(json, length + 2)) {
+        char *at = json->data + json->length;
+        at[0] = '"';
+        memcpy(at + 1, text, length);
+        at[length + 1] = '"';
+        json->length += length + 2;
     }
 }
 
@@ -157,9 +180,7 @@ void put_word(struct json_text *json, const char *key, const char *word)
         return;
     }
     begin_value(json, key);
-    add(json, "\"", 1);
-    add_string(json, word);
-    add(json, "\"", 1);
+    add_quoted(json, word, strlen(word));
 }
 
 static bool is_plain(unsigned char byte)
@@ -194,11 +215,10 @@ static void add_escaped(struct json_text *json, unsigned char byte)
     add_string(json, escape);
 }
 
-void put_text(struct json_text *json, const char *key, const char *text)
+static void add_text(struct json_text *json, const char *text)
 {
     bool is_utf8 = text_is_utf8(text);
 
-    begin_value(json, key);
     add(json, "\"", 1);
     while (*text) {
         size_t plain = plain_length(text, is_utf8);
@@ -212,6 +232,19 @@ void put_text(struct json_text *json, const char *key, const char *text)
         }
     }
     add(json, "\"", 1);
+}
+
+/* Nearly every text is ASCII without anything to escape. */
+void put_text(struct json_text *json, const char *key, const char *text)
+{
+    size_t plain = plain_length(text, false);
+
+    begin_value(json, key);
+    if (text[plain]) {
+        add_text(json, text);
+    } else {
+        add_quoted(json, text, plain);
+    }
 }
 
 void put_text_or_null(struct json_text *json, const char *key, const char *text)
