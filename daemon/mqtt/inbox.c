@@ -10,7 +10,8 @@ struct message {
     struct bus_news news; /* first, so that a pointer to it points to the message */
     struct message *next;
     size_t size;     /* in bytes, with all that follows */
-    uint64_t number; /* in the order of arrival */
+    uint64_t number; /* in the order of arrival, from 1 */
+    uint32_t sender; /* a checksum */
     char contents[];
 };
 
@@ -97,7 +98,7 @@ static void append(struct lane *lane, struct message *message)
     lane->bytes += message->size;
 }
 
-static struct bus_news *take_first(struct lane *lane)
+static struct message *take_first(struct lane *lane)
 {
     struct message *message = lane->first;
 
@@ -108,7 +109,7 @@ static struct bus_news *take_first(struct lane *lane)
     lane->last = lane->first ? lane->last : NULL;
     lane->count--;
     lane->bytes -= message->size;
-    return &message->news;
+    return message;
 }
 
 static bool is_crowded(const struct lane *lane)
@@ -139,23 +140,58 @@ static unsigned next_lane(const struct lane lanes[INBOX_LANES])
     return next;
 }
 
-/* The lane of this sender, or a free one, or that of another sender. */
-static struct lane *find_lane(struct lane lanes[INBOX_LANES], uint32_t sender)
+static bool has_any(const struct lane lanes[INBOX_LANES])
 {
-    struct lane *free = NULL;
+    return next_lane(lanes) < INBOX_LANES;
+}
 
-    for (unsigned i = 0; i < INBOX_LANES; i++) {
-        if (!lanes[i].first) {
-            free = &lanes[i];
-        } else if (lanes[i].sender == sender) {
+/* The lane of this sender if it is known, or NULL. */
+static struct lane *find_known(struct lane lanes[INBOX_LANES], uint32_t sender)
+{
+    for (unsigned i = 0; i < INBOX_KNOWN; i++) {
+        if (lanes[i].heard && lanes[i].sender == sender) {
             return &lanes[i];
         }
     }
-    if (!free) {
-        return &lanes[sender % INBOX_LANES];
+    return NULL;
+}
+
+/* The lane of this sender, or a free one, or that of another stranger. */
+static struct lane *find_lane(struct lane lanes[INBOX_LANES], uint32_t sender)
+{
+    struct lane *strangers = lanes + INBOX_KNOWN;
+    struct lane *free = NULL;
+    struct lane *known = find_known(lanes, sender);
+
+    for (unsigned i = 0; i < INBOX_STRANGERS && !known; i++) {
+        if (!strangers[i].first) {
+            free = &strangers[i];
+        } else if (strangers[i].sender == sender) {
+            return &strangers[i];
+        }
+    }
+    if (known || !free) {
+        return known ? known : &strangers[sender % INBOX_STRANGERS];
     }
     free->sender = sender;
     return free;
+}
+
+/*
+ * To be called after a message was taken. If no other waits, its sender becomes known, in place of
+ * the one that was heard longest ago. All lanes are empty then: no message overtakes another one.
+ */
+static void remember_sender(struct lane lanes[INBOX_LANES], const struct message *message)
+{
+    struct lane *oldest = &lanes[0];
+
+    if (has_any(lanes) || find_known(lanes, message->sender)) {
+        return;
+    }
+    for (unsigned i = 1; i < INBOX_KNOWN; i++) {
+        oldest = lanes[i].heard < oldest->heard ? &lanes[i] : oldest;
+    }
+    *oldest = (struct lane){.sender = message->sender, .heard = message->number};
 }
 
 /*
@@ -185,13 +221,16 @@ static void put_in_lane(struct inbox *inbox, struct lane lanes[INBOX_LANES], siz
         return;
     }
     struct bus_news kept = without_long_address(news);
-    struct lane *lane = find_lane(lanes, sender_of(&kept));
+    uint32_t sender = sender_of(&kept);
+    struct lane *lane = find_lane(lanes, sender);
     if (lane->bytes + size_of(&kept) > bytes_max) {
         return;
     }
     struct message *message = copy_message(&kept);
     if (message) { /* else it is out of memory: as if the network had lost it */
-        message->number = inbox->put++;
+        message->number = ++inbox->put;
+        message->sender = sender;
+        lane->heard = lane->heard ? message->number : 0;
         append(lane, message);
     }
 }
@@ -217,16 +256,6 @@ void inbox_put_query(struct inbox *inbox, const struct bus_news *message)
     put_in_lane(inbox, inbox->queries, INBOX_QUERY_BYTES_MAX, message);
 }
 
-static bool has_any(const struct lane lanes[INBOX_LANES])
-{
-    for (unsigned i = 0; i < INBOX_LANES; i++) {
-        if (lanes[i].first) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool inbox_has_news(const struct inbox *inbox)
 {
     return inbox->events.first || has_any(inbox->messages);
@@ -249,22 +278,30 @@ struct bus_news *inbox_take(struct inbox *inbox)
     unsigned next = next_lane(inbox->messages);
 
     if (inbox->events.first || next == INBOX_LANES) {
-        return take_first(&inbox->events);
+        struct message *event = take_first(&inbox->events);
+        return event ? &event->news : NULL;
     }
     struct lane *lane = &inbox->messages[next];
-    lane->first->news.is_crowded = is_crowded(lane);
-    return take_first(lane);
+    bool was_crowded = is_crowded(lane);
+    struct message *message = take_first(lane);
+    message->news.is_crowded = was_crowded || next >= INBOX_KNOWN;
+    remember_sender(inbox->messages, message);
+    return &message->news;
 }
 
 struct bus_news *inbox_take_query(struct inbox *inbox)
 {
-    struct bus_news *query = NULL;
+    struct message *query = NULL;
 
     for (unsigned i = 0; i < INBOX_LANES && !query; i++) {
         inbox->last_lane = (inbox->last_lane + 1) % INBOX_LANES;
         query = take_first(&inbox->queries[inbox->last_lane]);
     }
-    return query;
+    if (!query) {
+        return NULL;
+    }
+    remember_sender(inbox->queries, query);
+    return &query->news;
 }
 
 void inbox_release(struct bus_news *news)
@@ -274,8 +311,8 @@ void inbox_release(struct bus_news *news)
 
 static void clear_lane(struct lane *lane)
 {
-    for (struct bus_news *news = take_first(lane); news; news = take_first(lane)) {
-        inbox_release(news);
+    for (struct message *it = take_first(lane); it; it = take_first(lane)) {
+        free(it);
     }
 }
 

@@ -2,7 +2,8 @@
  * Received news until it is taken. A client that floods delays and displaces its own messages only,
  * as far as clients can be told apart: MQTT does not tell who has sent a message, so messages are
  * sorted by their response topic or, without one, by the first three levels of their topic into as
- * many lanes as there are senders, up to a limit.
+ * many lanes as there are senders, up to a limit. Some lanes are for known senders: those that were
+ * heard when nothing else waited. A flood under many names shares the other lanes.
  *
  * Connections and acknowledgements come first. Commands and other messages come next, in the order
  * of their arrival, except that a sender of which many are waiting is crowded and comes after all
@@ -16,8 +17,10 @@
 enum {
     INBOX_PAYLOAD_MAX = 4096 + 1, /* a longer payload is cut here, and refused later */
     INBOX_TOPIC_MAX = 512,        /* no subscribed topic is longer */
-    INBOX_LANES = 16,
-    INBOX_LANE_BYTES_MAX = 256 << 10, /* about 1000 commands */
+    INBOX_KNOWN = 32,     /* lanes of known senders, which come first in an array of lanes */
+    INBOX_STRANGERS = 16, /* the lanes of all others */
+    INBOX_LANES = INBOX_KNOWN + INBOX_STRANGERS,
+    INBOX_LANE_BYTES_MAX = 128 << 10, /* about 500 commands */
     INBOX_QUERY_BYTES_MAX = 16 << 10, /* the same of queries, about 60 */
     INBOX_CROWD = 32,                 /* a sender with more messages is crowded */
 };
@@ -26,7 +29,8 @@ struct message;
 
 /* A queue, of one sender unless there are more senders than lanes. */
 struct lane {
-    uint32_t sender; /* a checksum; valid while the lane is not empty */
+    uint32_t sender; /* a checksum; that of a stranger is valid while the lane is not empty */
+    uint64_t heard;  /* the number of the last message of a known sender; 0: the lane is free */
     struct message *first;
     struct message *last;
     unsigned count;

@@ -69,7 +69,9 @@ static void heard(void *self, const struct bus_news *message)
     struct mqtt *mqtt = self;
 
     if (is_query(mqtt, message->topic)) {
-        inbox_put_query(&mqtt->inbox, message);
+        if (!message->retained) { /* as a retained command, it is not carried out */
+            inbox_put_query(&mqtt->inbox, message);
+        }
     } else {
         inbox_put(&mqtt->inbox, message);
     }

@@ -65,7 +65,7 @@ struct bus_news {
     const char *response_topic; /* MQTT 5, or NULL */
     const void *correlation;    /* MQTT 5, or NULL */
     size_t correlation_size;
-    bool is_crowded; /* many more messages of its sender are waiting */
+    bool is_crowded; /* many more messages of its sender are waiting, or may be: it is not known */
 };
 
 #endif
