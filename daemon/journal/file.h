@@ -80,6 +80,10 @@ struct journal_scan {
     int stopped;                        /* what visit returned when it stopped, else 0 */
 };
 
+/*
+ * record.c: what is appended
+ */
+
 /* A record without its checksum: the length, or -EINVAL for what could not be read again. */
 int record_write(const struct record *record, char line[FIRST_RECORD_SIZE_MAX]);
 
@@ -88,13 +92,6 @@ int record_write(const struct record *record, char line[FIRST_RECORD_SIZE_MAX]);
  * not in its record, but in the header of the file.
  */
 int record_read(const char *line, struct record *record);
-
-/* Begins an empty file: writes its header and says where it ends. The id must be a file name. */
-void journal_file_begin(uint32_t number, const char *game, char text[JOURNAL_HEADER_SIZE_MAX],
-                        struct journal_end *end);
-
-/* The header, of whatever format. 0, or -EBADMSG if it is none or damaged. */
-int journal_file_header(const uint8_t *data, size_t size, struct journal_header *header);
 
 /* Fills text up with blanks, from length on, and ends the line. */
 void journal_file_fill(char *text, size_t length, size_t size);
@@ -111,6 +108,22 @@ int journal_file_line(const struct record *record, struct journal_end *end, char
 /* Puts checksum and end of line behind text, which is to be at offset. The size of it all. */
 size_t journal_file_seal(const struct journal_header *header, uint64_t offset, char *text,
                          size_t length);
+
+/* The checksum of such a line, and the end of any line: a checksum. The size of it all. */
+uint32_t journal_file_sum(const struct journal_header *header, uint64_t offset, const char *text,
+                          size_t length);
+size_t journal_file_end_line(char *text, size_t length, uint32_t sum);
+
+/*
+ * file.c: the file as a whole
+ */
+
+/* Begins an empty file: writes its header and says where it ends. The id must be a file name. */
+void journal_file_begin(uint32_t number, const char *game, char text[JOURNAL_HEADER_SIZE_MAX],
+                        struct journal_end *end);
+
+/* The header, of whatever format. 0, or -EBADMSG if it is none or damaged. */
+int journal_file_header(const uint8_t *data, size_t size, struct journal_header *header);
 
 /* Reads whatever data is and visits the good records at its start; visit may be NULL. */
 void journal_file_scan(const uint8_t *data, size_t size, journal_visit_fn *visit, void *context,

@@ -1,9 +1,9 @@
 #include "publisher.h"
 
-#include "commands.h"
 #include "common/log.h"
 #include "common/version.h"
 #include "discovery.h"
+#include "messages.h"
 #include "outbox.h"
 #include "rules/choices.h"
 #include "wire/wire.h"

@@ -4,171 +4,11 @@
 #include "common/log.h"
 #include "rules/say.h"
 #include "table_internal.h"
-#include "wire/wire.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * Inputs
- */
-
-/* The rope measures from zero when a game begins, and after a ship was selected or has moved. */
-static void follow_up(struct table *table, const struct input *input)
-{
-    const struct sensors *sensors = &table->ports.sensors;
-    uint16_t tilt = (uint16_t)(SENSOR_TILT + input->piece);
-
-    if (input->kind == INPUT_NEW_GAME) {
-        pairing_cancel(table->pairing);
-    }
-    if (input->kind == INPUT_NEW_GAME || input->kind == INPUT_RAISE) {
-        sources_reset(table->sources, input->piece);
-    }
-    if (input->kind == INPUT_NEW_GAME || input->kind == INPUT_SELECT || input->kind == INPUT_MOVE) {
-        observed_zero_rope(&table->observed);
-        sensors->zero_rope(sensors->self);
-    }
-    if (input->kind == INPUT_NEW_GAME) {
-        table_report_lying(table);
-    }
-    if (input->kind == INPUT_TOPPLE && table->config->hw.lines[tilt].fitted &&
-        observed_is_silent(&table->observed, input->piece)) {
-        sensors->report_silent(sensors->self, tilt);
-    }
-}
-
-static struct evidence complete(const struct table *table, const struct evidence *measured)
-{
-    struct evidence evidence = measured ? *measured : (struct evidence){0};
-
-    if (line_is_radio(&table->config->hw.lines[evidence.sensor])) {
-        evidence.is_radio = true;
-        evidence.late_ms = config_late_ms(table->config, evidence.sensor);
-    }
-    return evidence;
-}
-
-int table_apply(struct table *table, const struct input *input, const struct evidence *measured,
-                const char *id)
-{
-    struct session *session = table->session;
-    struct evidence evidence = complete(table, measured);
-    int refusal = session_apply(session, input, &evidence, id);
-
-    if (!refusal || refusal == (int)REFUSED_STORAGE) {
-        publisher_storage(table->publisher);
-    }
-    if (refusal) {
-        return refusal;
-    }
-    outbox_offer_step(&table->outbox, session);
-    publisher_game(table->publisher);
-    observed_input(&table->observed, input, session_before(session), session_game(session));
-    if (rules_rope_shown(session_before(session)) || rules_rope_shown(session_game(session))) {
-        publisher_rope(table->publisher);
-    }
-    table_changed(table);
-    follow_up(table, input);
-    return 0;
-}
-
-/* sim/PLACE/KIND with 0 or 1: a page can be the table if its sensors are simulated. */
-static void simulate(struct table *table, const char *path, const struct bus_news *news)
-{
-    const struct sensors *sensors = &table->ports.sensors;
-    char sensor[WIRE_SENSOR_SIZE];
-    const char *payload = news->payload;
-    bool is_level = news->size == 1 && (payload[0] == '0' || payload[0] == '1');
-
-    if (table->config->hw.backend != BACKEND_SIM || news->retained) {
-        return;
-    }
-    int error = is_level && wire_sensor_name(path, sensor)
-                    ? sensors->simulate(sensors->self, sensor, payload[0] == '1')
-                    : -EINVAL;
-    if (error) {
-        static struct log_limit limit;
-        log_limited(&limit, LOG_LEVEL_WARNING, "sim/%.64s: %s", path,
-                    error == -EBUSY ? "this sensor reports over MQTT and is not simulated"
-                    : error == -EAGAIN
-                        ? "edges come faster than they can be read"
-                        : "expected 0 or 1 on the topic of a sensor, such as sim/red-1/tilt");
-    }
-}
-
-/* What the sources have found out besides edges. */
-static void follow_sources(struct table *table)
-{
-    uint64_t now_us = table->ports.clock.now_us(table->ports.clock.self);
-
-    for (unsigned sensor = sources_take_news(table->sources, now_us); sensor != SENSOR_NONE;
-         sensor = sources_take_news(table->sources, now_us)) {
-        publisher_sensor(table->publisher, (uint16_t)sensor);
-    }
-    if (sources_take_change(table->sources)) {
-        table_changed(table);
-    }
-}
-
-static void receive(struct table *table, const struct bus_news *news)
-{
-    const char *name = topic_after(news->topic, table->base);
-    const char *verb = name ? topic_after(name, "command/") : NULL;
-    const char *path = name ? topic_after(name, "sim/") : NULL;
-
-    if (verb && table->config->mqtt.commands) {
-        table_command(table, verb, news);
-    } else if (path) {
-        simulate(table, path, news);
-    } else if (name && strcmp(name, "status") == 0) {
-        publisher_status(table->publisher, news);
-    } else if (name && topic_after(name, "sensor/")) {
-        publisher_old_sensor(table->publisher, news);
-    } else {
-        sources_message(table->sources, news);
-        pairing_message(table->pairing, news);
-        follow_sources(table);
-    }
-}
-
-void table_news(struct table *table, const struct bus_news *news)
-{
-    static struct log_limit connections;
-    static struct log_limit refusals;
-
-    switch (news->kind) {
-    case BUS_CONNECTED:
-        log_limited(&connections, LOG_LEVEL_NOTICE, "%s", news->reason);
-        sources_connected(table->sources); /* first: `online` means that sensors are heard */
-        publisher_connected(table->publisher);
-        pairing_connected(table->pairing);
-        follow_sources(table);
-        replies_connected(&table->replies);
-        break;
-    case BUS_DISCONNECTED:
-        log_limited(&connections, LOG_LEVEL_WARNING, "%s", news->reason);
-        publisher_disconnected(table->publisher);
-        sources_disconnected(table->sources);
-        replies_disconnected(&table->replies);
-        break;
-    case BUS_REFUSED:
-        log_limited(&refusals, LOG_LEVEL_WARNING, "%s", news->reason);
-        break;
-    case BUS_ACKNOWLEDGED:
-        if (news->token == REPLIES_TOKEN) {
-            replies_acknowledged(&table->replies);
-        } else {
-            publisher_acknowledged(table->publisher, news->token);
-        }
-        break;
-    case BUS_MESSAGE:
-        receive(table, news);
-        break;
-    }
-}
 
 uint64_t table_query_due_us(const struct table *table)
 {
@@ -281,7 +121,7 @@ static void begin_autostart(struct table *table)
 void table_configured(struct table *table)
 {
     sources_configured(table->sources);
-    follow_sources(table);
+    table_follow_sources(table);
     publisher_info(table->publisher);
     begin_autostart(table);
 }
@@ -354,7 +194,7 @@ void table_tick(struct table *table)
     }
     sources_tick(table->sources, table->ports.clock.now_us(table->ports.clock.self));
     pairing_tick(table->pairing, table->ports.clock.now_us(table->ports.clock.self));
-    follow_sources(table);
+    table_follow_sources(table);
     publisher_tick(table->publisher, now_us);
 }
 

@@ -1,4 +1,4 @@
-/* What table.c, facts.c and commands.c share: the modules of the table. */
+/* What table.c, inputs.c and messages.c share: the modules of the table. */
 #ifndef TABLE_INTERNAL_H
 #define TABLE_INTERNAL_H
 
@@ -48,7 +48,7 @@ struct table {
     bool autostart_waits; /* until the table is ready and the disk works */
 };
 
-/* table.c: an input goes through the session and is published. Returns as session_apply does. */
+/* inputs.c: an input goes through the session and is published. Returns as session_apply does. */
 int table_apply(struct table *table, const struct input *input, const struct evidence *measured,
                 const char *id);
 
@@ -63,7 +63,7 @@ void table_changed(struct table *table);
 void table_probe_storage(struct table *table);
 
 /*
- * facts.c: records what waits to be grouped into a knock, what could not be recorded before, or
+ * inputs.c: records what waits to be grouped into a knock, what could not be recorded before, or
  * both. 0, or REFUSED_STORAGE when it cannot be recorded now either.
  */
 int table_flush_knock(struct table *table);
@@ -71,13 +71,16 @@ int table_retry_held(struct table *table);
 int table_record_seen(struct table *table);
 
 /*
- * facts.c: a game has begun and does not know the pieces that lie: they are reported to it as one
+ * inputs.c: a game has begun and does not know the pieces that lie: they are reported to it as one
  * disturbance, a moment later.
  */
 void table_report_lying(struct table *table);
 
-/* commands.c: a command from the broker, and one that was not (a push button). */
+/* messages.c: a command from the broker, and one that was not (a push button). */
 void table_command(struct table *table, const char *verb, const struct bus_news *news);
 void table_press(struct table *table, const struct input *input, const struct evidence *evidence);
+
+/* messages.c: publishes and checks what sensors over MQTT have changed besides edges. */
+void table_follow_sources(struct table *table);
 
 #endif

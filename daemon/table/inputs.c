@@ -1,4 +1,4 @@
-/* Facts: what the sensors report becomes inputs of the game, or commands, or readings. */
+/* Applies inputs; and facts: what the sensors report becomes inputs, or commands, or readings. */
 #include "common/log.h"
 #include "hw/settings.h"
 #include "rules/line.h"
@@ -6,6 +6,70 @@
 
 #include <stdio.h>
 #include <string.h>
+
+/*
+ * Any input
+ */
+
+/* The rope measures from zero when a game begins, and after a ship was selected or has moved. */
+static void follow_up(struct table *table, const struct input *input)
+{
+    const struct sensors *sensors = &table->ports.sensors;
+    uint16_t tilt = (uint16_t)(SENSOR_TILT + input->piece);
+
+    if (input->kind == INPUT_NEW_GAME) {
+        pairing_cancel(table->pairing);
+    }
+    if (input->kind == INPUT_NEW_GAME || input->kind == INPUT_RAISE) {
+        sources_reset(table->sources, input->piece);
+    }
+    if (input->kind == INPUT_NEW_GAME || input->kind == INPUT_SELECT || input->kind == INPUT_MOVE) {
+        observed_zero_rope(&table->observed);
+        sensors->zero_rope(sensors->self);
+    }
+    if (input->kind == INPUT_NEW_GAME) {
+        table_report_lying(table);
+    }
+    if (input->kind == INPUT_TOPPLE && table->config->hw.lines[tilt].fitted &&
+        observed_is_silent(&table->observed, input->piece)) {
+        sensors->report_silent(sensors->self, tilt);
+    }
+}
+
+static struct evidence complete(const struct table *table, const struct evidence *measured)
+{
+    struct evidence evidence = measured ? *measured : (struct evidence){0};
+
+    if (line_is_radio(&table->config->hw.lines[evidence.sensor])) {
+        evidence.is_radio = true;
+        evidence.late_ms = config_late_ms(table->config, evidence.sensor);
+    }
+    return evidence;
+}
+
+int table_apply(struct table *table, const struct input *input, const struct evidence *measured,
+                const char *id)
+{
+    struct session *session = table->session;
+    struct evidence evidence = complete(table, measured);
+    int refusal = session_apply(session, input, &evidence, id);
+
+    if (!refusal || refusal == (int)REFUSED_STORAGE) {
+        publisher_storage(table->publisher);
+    }
+    if (refusal) {
+        return refusal;
+    }
+    outbox_offer_step(&table->outbox, session);
+    publisher_game(table->publisher);
+    observed_input(&table->observed, input, session_before(session), session_game(session));
+    if (rules_rope_shown(session_before(session)) || rules_rope_shown(session_game(session))) {
+        publisher_rope(table->publisher);
+    }
+    table_changed(table);
+    follow_up(table, input);
+    return 0;
+}
 
 /*
  * Facts that are game inputs

@@ -1,5 +1,8 @@
-/* Commands: reads them, adds what the table knows (dice, draws, the rope), applies and answers. */
-#include "commands.h"
+/*
+ * What arrives from the broker. A command is read and completed with what the table knows (dice,
+ * draws, the rope), applied and answered.
+ */
+#include "messages.h"
 
 #include "common/log.h"
 #include "rules/say.h"
@@ -404,4 +407,103 @@ void table_press(struct table *table, const struct input *input, const struct ev
     command_default_game(table->config, &command);
     command.input = *input;
     carry_out(table, &(struct reply_address){0}, &command, evidence);
+}
+
+/*
+ * Other messages, and the connection
+ */
+
+/* sim/PLACE/KIND with 0 or 1: a page can be the table if its sensors are simulated. */
+static void simulate(struct table *table, const char *path, const struct bus_news *news)
+{
+    const struct sensors *sensors = &table->ports.sensors;
+    char sensor[WIRE_SENSOR_SIZE];
+    const char *payload = news->payload;
+    bool is_level = news->size == 1 && (payload[0] == '0' || payload[0] == '1');
+
+    if (table->config->hw.backend != BACKEND_SIM || news->retained) {
+        return;
+    }
+    int error = is_level && wire_sensor_name(path, sensor)
+                    ? sensors->simulate(sensors->self, sensor, payload[0] == '1')
+                    : -EINVAL;
+    if (error) {
+        static struct log_limit limit;
+        log_limited(&limit, LOG_LEVEL_WARNING, "sim/%.64s: %s", path,
+                    error == -EBUSY ? "this sensor reports over MQTT and is not simulated"
+                    : error == -EAGAIN
+                        ? "edges come faster than they can be read"
+                        : "expected 0 or 1 on the topic of a sensor, such as sim/red-1/tilt");
+    }
+}
+
+/* What the sources have found out besides edges. */
+void table_follow_sources(struct table *table)
+{
+    uint64_t now_us = table->ports.clock.now_us(table->ports.clock.self);
+
+    for (unsigned sensor = sources_take_news(table->sources, now_us); sensor != SENSOR_NONE;
+         sensor = sources_take_news(table->sources, now_us)) {
+        publisher_sensor(table->publisher, (uint16_t)sensor);
+    }
+    if (sources_take_change(table->sources)) {
+        table_changed(table);
+    }
+}
+
+static void receive(struct table *table, const struct bus_news *news)
+{
+    const char *name = topic_after(news->topic, table->base);
+    const char *verb = name ? topic_after(name, "command/") : NULL;
+    const char *path = name ? topic_after(name, "sim/") : NULL;
+
+    if (verb && table->config->mqtt.commands) {
+        table_command(table, verb, news);
+    } else if (path) {
+        simulate(table, path, news);
+    } else if (name && strcmp(name, "status") == 0) {
+        publisher_status(table->publisher, news);
+    } else if (name && topic_after(name, "sensor/")) {
+        publisher_old_sensor(table->publisher, news);
+    } else {
+        sources_message(table->sources, news);
+        pairing_message(table->pairing, news);
+        table_follow_sources(table);
+    }
+}
+
+void table_news(struct table *table, const struct bus_news *news)
+{
+    static struct log_limit connections;
+    static struct log_limit refusals;
+
+    switch (news->kind) {
+    case BUS_CONNECTED:
+        log_limited(&connections, LOG_LEVEL_NOTICE, "%s", news->reason);
+        sources_connected(table->sources); /* first: `online` means that sensors are heard */
+        publisher_connected(table->publisher);
+        pairing_connected(table->pairing);
+        table_follow_sources(table);
+        replies_connected(&table->replies);
+        break;
+    case BUS_DISCONNECTED:
+        log_limited(&connections, LOG_LEVEL_WARNING, "%s", news->reason);
+        publisher_disconnected(table->publisher);
+        sources_disconnected(table->sources);
+        replies_disconnected(&table->replies);
+        break;
+    case BUS_REFUSED:
+        log_limited(&refusals, LOG_LEVEL_WARNING, "%s", news->reason);
+        break;
+    case BUS_ACKNOWLEDGED:
+        if (news->token == REPLIES_TOKEN) {
+            replies_acknowledged(&table->replies);
+        } else {
+            publisher_acknowledged(table->publisher, news->token);
+        }
+        break;
+    case BUS_MESSAGE:
+        receive(table, news);
+        break;
+    }
 }

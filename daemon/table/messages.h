@@ -1,6 +1,6 @@
 /* The game that the configuration describes, as a command. */
-#ifndef TABLE_COMMANDS_H
-#define TABLE_COMMANDS_H
+#ifndef TABLE_MESSAGES_H
+#define TABLE_MESSAGES_H
 
 #include "config/config.h"
 #include "wire/wire.h"
