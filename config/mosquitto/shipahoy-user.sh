@@ -30,6 +30,7 @@ usage()
     cat <<'END'
 usage: shipahoy-user [OPTION...] setup
        shipahoy-user [OPTION...] add NAME ROLE [TOPIC...]
+       shipahoy-user [OPTION...] add NAME bridge TABLE
        shipahoy-user [OPTION...] remove NAME
        shipahoy-user [OPTION...] list | refresh
 
@@ -46,6 +47,8 @@ usage: shipahoy-user [OPTION...] setup
   logbook  is for a logbook on another computer
   sensor   is for a radio node or the gateway of radio sensors: it may write the topics of nodes and
            the given topics, such as zigbee2mqtt/#, and nothing else
+  bridge   is for the broker of a table at home, whose name follows: it may write what that table says
+           and read the queries and commands for it
 
   --host HOST          name or address of this machine for phones (its first address)
   --password PASSWORD  use this password instead of a random one; letters, digits and . _ ~ -
@@ -232,8 +235,8 @@ rights_of()
     viewer) cat "$share/roles/viewer.acl" ;;
     captain) rights_of viewer && cat "$share/roles/captain.acl" ;;
     referee) rights_of captain && cat "$share/roles/referee.acl" ;;
-    table | logbook | sensor) cat "$share/roles/$1.acl" ;;
-    *) fail "$1 is not a role; the roles are viewer, captain, referee, table, logbook and sensor." 64 ;;
+    table | logbook | sensor | bridge) cat "$share/roles/$1.acl" ;;
+    *) fail "$1 is not a role; the roles are viewer, captain, referee, table, logbook, sensor and bridge." 64 ;;
     esac
 }
 
@@ -243,6 +246,12 @@ check_topics()
 {
     role=$1
     shift
+    if [ "$role" = bridge ]; then
+        case "$# ${1:-}" in
+        *[!A-Za-z0-9_\ -]* | [!1]* | '1 ' | '1 logbook') fail 'A bridge needs the name of one table.' 64 ;;
+        esac
+        return
+    fi
     [ $# = 0 ] || [ "$role" = sensor ] || fail "Topics are for the role sensor only." 64
     for topic in "$@"; do
         case $topic in
@@ -267,7 +276,8 @@ entry()
     shift
     echo "# role: $*"
     rights=$(rights_of "$1") || return 1
-    echo "$rights" | sed -n "s|^\(topic [a-z]*\) shipahoy/|\1 $prefix/|; /^topic/p"
+    echo "$rights" | sed -n "s|^\(topic [a-z]*\) shipahoy/|\1 $prefix/|; s|/TABLE/|/${2:-}/|; /^topic/p"
+    [ "$1" != bridge ] || return 0
     shift
     for topic in "$@"; do
         echo "topic write $topic"
@@ -356,6 +366,10 @@ print_address()
         ;;
     sensor)
         echo "Set in the gateway or the node: user $1, password $3"
+        return
+        ;;
+    bridge)
+        echo "Set in the configuration of the bridge: remote_username $1, remote_password $3"
         return
         ;;
     viewer) more= ;;

@@ -95,7 +95,9 @@ class Cluster:
         return pathlib.Path("/") / path.relative_to(self.root or "/")
 
     def enter(self, command):
-        return (["chroot", self.root] if self.root else []) + [str(it) for it in command]
+        """A node does not outlive its test, however that ends."""
+        root = ["chroot", self.root] if self.root else []
+        return ["setpriv", "--pdeathsig", "KILL", *root, *map(str, command)]
 
     def run(self, command, environment):
         return subprocess.run(
