@@ -101,6 +101,14 @@ export class Connection {
         return this.#client.options.protocolVersion === MQTT_3_1_1;
     }
 
+    /**
+     * Of subscriptions. Nothing is lost that QoS 1 would save, because a session ends with its connection; but a
+     * cluster of NATS, which speaks 3.1.1, would keep a queue on three nodes for each of them.
+     */
+    get #qos() {
+        return this.#isOld ? 0 : 1;
+    }
+
     #open(url, protocols) {
         const socket = new WebSocket(url, protocols);
         socket.addEventListener('open', () => (this.#isReached = true));
@@ -212,7 +220,7 @@ export class Connection {
 
     #subscribe() {
         const topics = EVERY_TABLE_TOPICS.map((topic) => `${this.#prefix}/+/${topic}`);
-        this.#client.subscribe([...topics, ...this.#logbookTopics()], { qos: 1 });
+        this.#client.subscribe([...topics, ...this.#logbookTopics()], { qos: this.#qos });
         this.#tables.forEach((table) => this.#subscribeTable(table));
     }
 
@@ -226,7 +234,7 @@ export class Connection {
         if (this.#client.connected) {
             const names = [...TABLE_TOPICS, ...(this.#isOld ? EVERY_TABLE_TOPICS : [])];
             const topics = names.map((topic) => `${this.#prefix}/${table}/${topic}`);
-            this.#client.subscribe([...topics, this.#replyTopic(table)], { qos: 1 });
+            this.#client.subscribe([...topics, this.#replyTopic(table)], { qos: this.#qos });
         }
     }
 

@@ -71,15 +71,16 @@ def tell(event):
 
 class Table:
     def __init__(
-        self, folder, port, name, client_port=None, topics=("#",), version=5, session="", **sections
-    ):
-        """version is that of its client, and session the name under which its broker keeps it."""
+        self, folder, port, name, client_port=None, topics=("#",), version=5, session="", user=None,
+        **sections,
+    ):  # fmt: skip
+        """Its client has this version, user and, if it has a session, this name."""
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(exist_ok=True)
         self.name = name
         self.base = f"{PREFIX}/{name}"
         self.daemon = Daemon(self.folder, settings(name, port, self.folder, **sections))
-        self.client = Client(client_port or port, version, topics, session)
+        self.client = Client(client_port or port, version, topics, session, user)
         self.reply_name = "reply"  # or "reply/NAME" for replies that nobody else gets
         self.asked = []  # (verb, "ok" or the code of the refusal)
         self.open_sensors = None

@@ -96,8 +96,9 @@ class ClubTest(unittest.TestCase):
         table.sensors.topple("blue-1")
         table.await_event("piece-captured", fits=lambda it: it["piece"] == "blue-1")
         table.do("end-phase")
+        elsewhere = hosts(Club.cluster.node_of_retained)
         table.daemon.configuration.write_text(
-            table.daemon.configuration.read_text().replace(hosts(0), hosts(1))
+            table.daemon.configuration.read_text().replace(hosts(0), elsewhere)
         )
         watch = Dialogue(table, "watch")
         self.addCleanup(watch.close)
