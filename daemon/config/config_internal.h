@@ -15,7 +15,7 @@ enum {
     SECTION_NAME_SIZE = 40, /* with NUL */
     BUTTON_NAME_MAX = 24,   /* `button.NAME` must fit the name of a sensor */
     INSTANCES_MAX = PIECE_COUNT,
-    KEYS_MAX = 80,
+    KEYS_MAX = 96,
 };
 
 enum section_id {
@@ -34,6 +34,10 @@ enum section_id {
     SECTION_RADIO,
     SECTION_JOURNAL,
     SECTION_LOGBOOK,
+    SECTION_WIFI, /* from here on in table.ini of a card only */
+    SECTION_REFEREE,
+    SECTION_TV,
+    SECTION_COMPUTER,
     SECTION_COUNT,
 };
 
@@ -67,6 +71,13 @@ enum value_type {
     TYPE_LINE,
     TYPE_COMMAND,
     TYPE_DATABASE,
+    TYPE_WIFI_PASSWORD,
+    TYPE_COUNTRY,
+    TYPE_USER_PASSWORD,
+    TYPE_LANGUAGE,
+    TYPE_TIME_ZONE,
+    TYPE_HOST_NAME,
+    TYPE_SSH_KEY,
     TYPE_COUNT,
 };
 
@@ -119,6 +130,12 @@ bool config_read_value(const struct config_key *key, const char *value, void *me
 /* What the key accepts, to follow the word `expected`: `a number from 1 to 9`. */
 void config_describe_value(const struct config_key *key, struct text *text);
 
+/* A text, or one of a list of words, as it is written in a file. */
+const char *config_word(const struct config_key *key, const void *member);
+
+/* Whether messages must not show its value. */
+bool config_is_secret(const struct config_key *key);
+
 /* Adds `did you mean GUESS?`; nothing if guess is NULL. */
 void config_add_guess(struct text *hint, const char *guess);
 
@@ -161,6 +178,7 @@ struct parser {
     config_problem_fn *problem;
     void *context;
     int problems;
+    bool is_card; /* table.ini */
 
     struct origin at; /* the line that is being read */
     enum section_state section_state;

@@ -66,6 +66,12 @@ static const struct config_section sections[SECTION_COUNT] = {
                          .help =
                              "`shipahoy-logbook`, which keeps the games of all tables; the daemon "
                              "ignores it. The logbook reads `[mqtt]`, too."},
+    [SECTION_WIFI] = {.name = "wifi",
+                      .help = "The Wi-Fi network. Without it, plug in a network cable."},
+    [SECTION_REFEREE] = {.name = "referee",
+                         .help = "The first user. A referee may also undo and abandon games."},
+    [SECTION_TV] = {.name = "tv", .help = "The screen at the HDMI port."},
+    [SECTION_COMPUTER] = {.name = "computer", .help = "The computer itself."},
 };
 
 #define SIZE_OF(member) sizeof(((struct config *)0)->member)
@@ -248,6 +254,38 @@ const struct config_key config_keys[] = {
      CONFIG_RESTART,
      "A directory with score sheets of other games, `NAME.ini`, in addition to those that are "
      "installed. Empty: no others."},
+
+    {SECTION_WIFI, TYPE_TEXT, "name", 0, SIZE_OF(card.wifi_name) - 1, ONE(card.wifi_name), "",
+     "Harbour", CONFIG_RESTART, "Name of the network."},
+    {SECTION_WIFI, TYPE_WIFI_PASSWORD, "password", 8, SIZE_OF(card.wifi_password) - 1,
+     ONE(card.wifi_password), "", "correct-horse-battery", CONFIG_RESTART,
+     "Its password. It is removed from this file when it has been read; empty: the password that "
+     "was read before, or a network without one."},
+    {SECTION_WIFI, TYPE_COUNTRY, "country", 2, 2, ONE(card.wifi_country), "", "CZ", CONFIG_RESTART,
+     "The country in which the table stands. Many channels are forbidden without it."},
+
+    {SECTION_REFEREE, TYPE_SEGMENT, "name", 1, SIZE_OF(card.referee) - 1, ONE(card.referee),
+     "referee", NULL, CONFIG_RESTART, "Name for the login on a phone."},
+    {SECTION_REFEREE, TYPE_USER_PASSWORD, "password", 1, SIZE_OF(card.referee_password) - 1,
+     ONE(card.referee_password), "", "anchor-aweigh", CONFIG_RESTART,
+     "Password for the login on a phone. It is removed from this file when it has been read. "
+     "Empty: the table makes one up and writes it into `login.txt` beside this file."},
+
+    {SECTION_TV, TYPE_YES_NO, "show", ANY, ONE(card.tv), "yes", NULL, CONFIG_RESTART,
+     "Show the game on the screen."},
+    {SECTION_TV, TYPE_YES_NO, "voice", ANY, ONE(card.voice), "yes", NULL, CONFIG_RESTART,
+     "Announce the game by voice."},
+
+    {SECTION_COMPUTER, TYPE_LANGUAGE, "language", ANY, ONE(card.language), "en", NULL,
+     CONFIG_RESTART, "Language of the screen: English, German or Czech."},
+    {SECTION_COMPUTER, TYPE_TIME_ZONE, "time_zone", 1, SIZE_OF(card.time_zone) - 1,
+     ONE(card.time_zone), "", "Europe/Prague", CONFIG_RESTART, "Time zone. Empty: UTC."},
+    {SECTION_COMPUTER, TYPE_HOST_NAME, "host_name", 1, SIZE_OF(card.host_name) - 1,
+     ONE(card.host_name), "shipahoy", NULL, CONFIG_RESTART,
+     "Name in the network: phones find the table as NAME.local."},
+    {SECTION_COMPUTER, TYPE_SSH_KEY, "ssh_key", 1, CARD_SSH_KEY_SIZE - 1, ONE(card.ssh_key), "",
+     "ssh-ed25519 AAAA... anna@laptop", CONFIG_RESTART,
+     "Public key of the person who may log in as `admin` over ssh. Empty: nobody may."},
 };
 
 const size_t config_key_count = sizeof config_keys / sizeof config_keys[0];

@@ -52,6 +52,20 @@ int config_load_text(const char *name, const char *text, size_t size, struct con
     return end(parser, config);
 }
 
+int config_load_card(const char *path, struct config *config, config_problem_fn *problem,
+                     void *context)
+{
+    struct parser *parser = begin(&path, problem, context);
+
+    if (!parser) {
+        return 1;
+    }
+    parser->is_card = true;
+    read_file(parser, 0);
+    memcpy(config, &parser->config, sizeof *config);
+    return end(parser, config);
+}
+
 /* NULL if it is out of memory. Not on the stack, which never shrinks. */
 static struct parser *begin(const char *const *files, config_problem_fn *problem, void *context)
 {
@@ -270,12 +284,19 @@ static void add_section_guess(struct text *advice, const char *name, const char 
     text_add(advice, "]?");
 }
 
+static unsigned section_count(const struct parser *parser)
+{
+    return parser->is_card ? SECTION_COUNT : SECTION_WIFI;
+}
+
 /* What to write instead of a section whose name is unknown. */
-static void add_name_advice(struct text *advice, const char *name, const char *instance)
+static void add_name_advice(const struct parser *parser, struct text *advice, const char *name,
+                            const char *instance)
 {
     struct nearest nearest = nearest_begin(name);
+    unsigned count = section_count(parser);
 
-    for (unsigned id = 0; id < SECTION_COUNT; id++) {
+    for (unsigned id = 0; id < count; id++) {
         nearest_offer(&nearest, config_section((enum section_id)id)->name);
     }
     if (nearest.best) {
@@ -283,9 +304,9 @@ static void add_name_advice(struct text *advice, const char *name, const char *i
         return;
     }
     text_add(advice, "expected ");
-    for (unsigned id = 0; id < SECTION_COUNT; id++) {
+    for (unsigned id = 0; id < count; id++) {
         const struct config_section *section = config_section((enum section_id)id);
-        text_add(advice, id == 0 ? "[" : id + 1 < SECTION_COUNT ? "], [" : "] or [");
+        text_add(advice, id == 0 ? "[" : id + 1 < count ? "], [" : "] or [");
         text_add(advice, section->name);
         text_add(advice, section->example ? "." : "");
         text_add(advice, section->example ? section->example : "");
@@ -339,9 +360,10 @@ static int find_button(struct parser *parser, const char *name)
     return (int)hw->button_count++;
 }
 
-static const struct config_section *find_section(const char *name, enum section_id *id)
+static const struct config_section *find_section(const struct parser *parser, const char *name,
+                                                 enum section_id *id)
 {
-    for (unsigned i = 0; i < SECTION_COUNT; i++) {
+    for (unsigned i = 0; i < section_count(parser); i++) {
         if (strcmp(config_section((enum section_id)i)->name, name) == 0) {
             *id = (enum section_id)i;
             return config_section(*id);
@@ -393,11 +415,11 @@ static void open_section(void *self, int line, const char *name)
         return;
     }
     text_add_some(&text, name, dot ? (size_t)(dot - name) : strlen(name));
-    const struct config_section *section = find_section(base, &parser->section);
+    const struct config_section *section = find_section(parser, base, &parser->section);
     if (section) {
         instance = find_instance(parser, section, dot ? dot + 1 : NULL, &advice);
     } else {
-        add_name_advice(&advice, base, dot ? show(dot + 1, shown) : NULL);
+        add_name_advice(parser, &advice, base, dot ? show(dot + 1, shown) : NULL);
     }
     if (instance < 0) {
         parser->section_state = SECTION_UNKNOWN;
@@ -450,8 +472,9 @@ static void report_value(struct parser *parser, const struct config_key *key, co
     struct text text = text_begin(accepted, sizeof accepted);
 
     config_describe_value(key, &text);
-    parser_report_key(parser, key, parser->instance, " = %s: expected %s%s%s", show(value, shown),
-                      accepted, *hint ? "; " : "", hint);
+    parser_report_key(parser, key, parser->instance, " = %s: expected %s%s%s",
+                      config_is_secret(key) ? "***" : show(value, shown), accepted,
+                      *hint ? "; " : "", hint);
 }
 
 static void set_key(struct parser *parser, const struct config_key *key, const char *value)

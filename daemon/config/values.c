@@ -6,6 +6,7 @@
 #include "rules/nearest.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { MILLI_DECIMALS = 3, DIGITS_MAX = 9, ITEM_SIZE = 32, OFFSET_MAX = 65535, WORDS_MAX = 8 };
 
@@ -14,7 +15,8 @@ typedef bool read_fn(const struct config_key *key, const char *value, void *memb
 typedef void describe_fn(const struct config_key *key, struct text *text);
 
 static read_fn read_text, read_segment, read_prefix, read_hosts, read_number, read_word,
-    read_harbours, read_die, read_barrels, read_line, read_command, read_database;
+    read_harbours, read_die, read_barrels, read_line, read_command, read_database, read_characters,
+    read_time_zone, read_host_name, read_ssh_key;
 static describe_fn describe_text, describe_segment, describe_prefix, describe_number, describe_word,
     describe_die;
 
@@ -51,6 +53,16 @@ static const struct {
                    "pull-up, pull-down or no-bias; or mqtt TOPIC, or node NODE SENSOR"},
     [TYPE_COMMAND] = {read_command, NULL,
                       "a command with its fields, such as end-phase or roll-move value=2"},
+    [TYPE_WIFI_PASSWORD] = {read_characters, NULL,
+                            "8 to 63 letters, digits and signs, without umlauts or accents"},
+    [TYPE_COUNTRY] = {read_characters, NULL, "two capital letters such as CZ, DE or GB"},
+    [TYPE_USER_PASSWORD] = {read_characters, NULL, "letters, digits, or . _ ~ -"},
+    [TYPE_LANGUAGE] = {read_word, describe_word, NULL},
+    [TYPE_TIME_ZONE] = {read_time_zone, NULL, "a time zone such as Europe/Prague"},
+    [TYPE_HOST_NAME] = {read_host_name, NULL,
+                        "1 to 63 small letters, digits or -, without - at the ends"},
+    [TYPE_SSH_KEY] = {read_ssh_key, NULL,
+                      "the line of a public key, which begins with ssh-ed25519 or the like"},
 };
 
 /* Types that accept a list of words. The first word has the value `first`, the others follow. */
@@ -66,6 +78,21 @@ static const struct {
     [TYPE_DICE] = {DICE_NONE + 1, {RULES_DICE(WORD)}},
     [TYPE_FIRST] = {0, {"draw", "1", "2", "3", "4"}},
     [TYPE_BACKEND] = {BACKEND_NONE + 1, {CONFIG_BACKENDS(WORD)}},
+    [TYPE_LANGUAGE] = {LANGUAGE_NONE + 1, {CONFIG_LANGUAGES(WORD)}},
+};
+
+#define SMALL_LETTERS "abcdefghijklmnopqrstuvwxyz"
+#define CAPITAL_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS "0123456789"
+
+/* Types that accept these characters only. */
+static const char *const characters_of[TYPE_COUNT] = {
+    [TYPE_WIFI_PASSWORD] = SMALL_LETTERS CAPITAL_LETTERS DIGITS
+    " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+    [TYPE_COUNTRY] = CAPITAL_LETTERS,
+    [TYPE_USER_PASSWORD] = SMALL_LETTERS CAPITAL_LETTERS DIGITS "._~-",
+    [TYPE_TIME_ZONE] = SMALL_LETTERS CAPITAL_LETTERS DIGITS "_+-/",
+    [TYPE_HOST_NAME] = SMALL_LETTERS DIGITS "-",
 };
 
 bool config_read_value(const struct config_key *key, const char *value, void *member,
@@ -86,6 +113,22 @@ void config_describe_value(const struct config_key *key, struct text *text)
     } else {
         text_add(text, types[key->type].description);
     }
+}
+
+const char *config_word(const struct config_key *key, const void *member)
+{
+    uint32_t number = 0;
+
+    if (!words_of[key->type].words[0]) {
+        return member;
+    }
+    memcpy(&number, member, key->size); /* little endian, as are all machines that Debian runs on */
+    return words_of[key->type].words[number - words_of[key->type].first];
+}
+
+bool config_is_secret(const struct config_key *key)
+{
+    return key->type == TYPE_WIFI_PASSWORD || key->type == TYPE_USER_PASSWORD;
 }
 
 const char *config_backend_name(enum backend backend)
@@ -269,7 +312,7 @@ static bool read_database(const struct config_key *key, const char *value, void 
 /* The length of the part of a topic at the start of the text. */
 static size_t segment_length(const char *text)
 {
-    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+    return strspn(text, SMALL_LETTERS CAPITAL_LETTERS DIGITS "-_");
 }
 
 bool config_is_segment(const char *text, size_t length_max)
@@ -291,6 +334,45 @@ static void describe_segment(const struct config_key *key, struct text *text)
     text_add(text, "1 to ");
     text_add_number(text, key->max);
     text_add(text, " letters, digits, - or _");
+}
+
+static bool read_characters(const struct config_key *key, const char *value, void *member,
+                            struct text *hint)
+{
+    (void)hint;
+    return value[strspn(value, characters_of[key->type])] == '\0' &&
+           store_text(key, value, member);
+}
+
+static bool read_time_zone(const struct config_key *key, const char *value, void *member,
+                           struct text *hint)
+{
+    static const char zones[] = "/usr/share/zoneinfo/";
+    char path[sizeof zones + CONFIG_LINE_SIZE];
+    struct text text = text_begin(path, sizeof path);
+
+    text_add(&text, zones);
+    text_add(&text, value);
+    return access(path, R_OK) == 0 && read_characters(key, value, member, hint);
+}
+
+static bool read_host_name(const struct config_key *key, const char *value, void *member,
+                           struct text *hint)
+{
+    size_t length = strlen(value);
+
+    return length > 0 && value[0] != '-' && value[length - 1] != '-' &&
+           read_characters(key, value, member, hint);
+}
+
+static bool read_ssh_key(const struct config_key *key, const char *value, void *member,
+                         struct text *hint)
+{
+    bool is_key = strncmp(value, "ssh-", strlen("ssh-")) == 0 ||
+                  strncmp(value, "ecdsa-", strlen("ecdsa-")) == 0 ||
+                  strncmp(value, "sk-", strlen("sk-")) == 0;
+
+    return is_key && strchr(value, ' ') && read_text(key, value, member, hint);
 }
 
 static bool read_prefix(const struct config_key *key, const char *value, void *member,

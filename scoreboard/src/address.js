@@ -2,6 +2,9 @@
  * The page's address:
  * #table=den&view=captain&lang=de&theme=dark&broker=ws://pi.local:9001&prefix=shipahoy
  *
+ * A screen that nobody touches gets &tv=, the code of its &device=, &voice= to announce the game, and
+ * in &join= the address of this page for phones, if it is another one.
+ *
  * It can contain a login, &user=captain&password=…, so that a phone only has to scan a QR code. The
  * part after the # is never sent to a server; the page removes the password after reading it.
  */
@@ -37,6 +40,8 @@ export function readAddress({ hash, protocol, host }) {
         prefix: wishes.get('prefix') ?? 'shipahoy',
         broker: brokerUrl(wishes.get('broker')) ?? servedBroker(protocol, host),
         isTv: wishes.has('tv'),
+        device: wishes.get('device'),
+        hasVoice: wishes.has('voice'),
         logbook: Object.fromEntries(LOGBOOK_WISHES.map((key) => [key, wishes.get(key)])),
         sheet: wishes.get(SHEET),
         user: wishes.get('user'),

@@ -72,7 +72,7 @@ class Page extends Component {
     connection = null;
     moments = createRef(); // the component, while it is shown
     shows = new Map(); // by table
-    loudspeaker = new Loudspeaker(() => this.setState({}));
+    loudspeaker = new Loudspeaker(() => this.setState({}), this.state.address);
     theme = new Theme();
     wakeLock = new WakeLock();
     burnInProtection = new BurnInProtection();

@@ -30,7 +30,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
   "procps, systemd | systemd-standalone-sysusers | systemd-sysusers")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mosquitto")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "mosquitto-clients, qrencode")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "mosquitto-clients, qrencode, cage, chromium")
 set(CPACK_STRIP_FILES ON)
 
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)

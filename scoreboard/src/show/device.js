@@ -7,7 +7,7 @@ const SETTINGS = 'shipahoy-show';
 const LETTERS = 'ACDEFHJKLMNPQRTUVWXY3479';
 const CODE_LENGTH = 4;
 
-const DEFAULTS = { volume: 0.7, isMuted: false, hasVoice: false };
+const DEFAULTS = { volume: 0.7, isMuted: false };
 
 /** The code as it is compared, from what a person entered; null if it cannot be one. */
 export function readCode(text) {
@@ -29,16 +29,17 @@ export function deviceCode(store = deviceStore()) {
 }
 
 /** {volume: 0 to 1, isMuted, hasVoice} */
-export function readSettings(store = deviceStore()) {
+export function readSettings(store = deviceStore(), hasVoice = false) {
     try {
-        const { volume, isMuted, hasVoice } = JSON.parse(store.getItem(SETTINGS));
+        const stored = JSON.parse(store.getItem(SETTINGS));
+        const { volume, isMuted } = stored;
         return {
             volume: volume >= 0 && volume <= 1 ? volume : DEFAULTS.volume,
             isMuted: isMuted === true,
-            hasVoice: hasVoice === true,
+            hasVoice: stored.hasVoice === true,
         };
     } catch {
-        return DEFAULTS;
+        return { ...DEFAULTS, hasVoice };
     }
 }
 

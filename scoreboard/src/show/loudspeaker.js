@@ -1,18 +1,21 @@
 /** The loudspeaker of this device: silent unless the table has chosen this device as its speaker. */
-import { deviceCode, readSettings, writeSettings } from './device.js';
+import { deviceCode, readCode, readSettings, writeSettings } from './device.js';
 import { Player } from './player.js';
 import { Voice } from './voice.js';
 
 export class Loudspeaker {
-    code = deviceCode();
-    settings = readSettings();
     isChosen = false;
     #player = new Player();
     #voice = Voice.isAvailable ? new Voice() : null;
     #onChange;
 
-    /** onChange() is called when something that a view shows has changed. */
-    constructor(onChange) {
+    /**
+     * onChange() is called when something that a view shows has changed. The address of the page may
+     * have a code for this device, and whether it speaks until somebody changes that.
+     */
+    constructor(onChange, { device = null, hasVoice = false } = {}) {
+        this.code = readCode(device ?? '') ?? deviceCode();
+        this.settings = readSettings(undefined, hasVoice);
         this.#onChange = onChange;
         for (const type of ['pointerup', 'keyup']) {
             addEventListener(type, () => this.unlock());

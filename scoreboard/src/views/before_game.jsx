@@ -150,6 +150,7 @@ const LOOPBACK = /^(localhost|127\.|\[::1\]|$)/;
 export function Join({ table }) {
     const texts = useTexts();
     const { origin, pathname, hostname, hash } = location;
+    const elsewhere = new URLSearchParams(hash.slice(1)).get('join');
     const address = changedHash(hash, {
         table: table.name,
         view: 'captain',
@@ -157,8 +158,12 @@ export function Join({ table }) {
         user: null,
         password: null,
         tv: null,
+        device: null,
+        voice: null,
+        join: null,
     });
-    const rows = LOOPBACK.test(hostname) ? null : qrCode(`${origin}${pathname}${address}`);
+    const page = elsewhere ?? (LOOPBACK.test(hostname) ? null : `${origin}${pathname}`);
+    const rows = page && qrCode(`${page}${address}`);
     return (
         rows && (
             <figure class="join">

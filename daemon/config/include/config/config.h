@@ -20,6 +20,7 @@ enum {
     CONFIG_LINE_SIZE = 64,
     CONFIG_PREFIX_SIZE = 101, /* prefix, table and sensor fit TOPIC_SIZE of bus.h */
     CONFIG_FILES_MAX = 8,
+    CARD_SSH_KEY_SIZE = 901,
 };
 
 struct mqtt_config {
@@ -84,6 +85,29 @@ struct logbook_config {
     char sheets[CONFIG_TEXT_SIZE];   /* "": only those that are installed */
 };
 
+#define CONFIG_LANGUAGES(X)                                                                        \
+    X(ENGLISH, "en")                                                                               \
+    X(GERMAN, "de")                                                                                \
+    X(CZECH, "cs")
+
+#define CONFIG_ENUM_LANGUAGE(name, ...) LANGUAGE_##name,
+enum language { LANGUAGE_NONE, CONFIG_LANGUAGES(CONFIG_ENUM_LANGUAGE) };
+
+/* The computer itself: table.ini on the card of an image. Lengths are those of Wi-Fi and DNS. */
+struct card_config {
+    char wifi_name[33];
+    char wifi_password[64];
+    char wifi_country[3];
+    char referee[65];
+    char referee_password[129]; /* "": generated */
+    enum language language;
+    char time_zone[CONFIG_LINE_SIZE];
+    char host_name[64];
+    char ssh_key[CARD_SSH_KEY_SIZE];
+    bool tv;
+    bool voice;
+};
+
 struct config {
     char table[CONFIG_LINE_SIZE];
     struct mqtt_config mqtt;
@@ -94,6 +118,7 @@ struct config {
     struct radio_config radio;
     struct journal_config journal;
     struct logbook_config logbook;
+    struct card_config card;
 };
 
 /* Reports one problem of one file. Line 0: the whole file. */
@@ -125,6 +150,16 @@ int config_change_pairing(const struct config *config, const char *text, size_t 
 /* The same for one file in memory, which may contain any bytes; name is its name in problems. */
 int config_load_text(const char *name, const char *text, size_t size, struct config *config,
                      config_problem_fn *problem, void *context);
+
+/*
+ * The same for table.ini, which has the sections of the computer, too. Invalid keys have their
+ * defaults, and the others are used: a computer with a half-right file is better than none.
+ */
+int config_load_card(const char *path, struct config *config, config_problem_fn *problem,
+                     void *context);
+
+/* Prints the keys of the sections of the computer as assignments for sh: wifi_name='den'. */
+void config_print_card(const struct config *config, FILE *file);
 
 /* A config_problem_fn whose context is a FILE: prints `FILE:LINE: message` or `FILE: message`. */
 void config_print_problem(void *context, const char *file, int line, const char *message);
