@@ -87,8 +87,8 @@ static const struct {
 
 /* Types that accept these characters only. */
 static const char *const characters_of[TYPE_COUNT] = {
-    [TYPE_WIFI_PASSWORD] = SMALL_LETTERS CAPITAL_LETTERS DIGITS
-    " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+    [TYPE_WIFI_PASSWORD] =
+        SMALL_LETTERS CAPITAL_LETTERS DIGITS " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
     [TYPE_COUNTRY] = CAPITAL_LETTERS,
     [TYPE_USER_PASSWORD] = SMALL_LETTERS CAPITAL_LETTERS DIGITS "._~-",
     [TYPE_TIME_ZONE] = SMALL_LETTERS CAPITAL_LETTERS DIGITS "_+-/",
@@ -340,8 +340,7 @@ static bool read_characters(const struct config_key *key, const char *value, voi
                             struct text *hint)
 {
     (void)hint;
-    return value[strspn(value, characters_of[key->type])] == '\0' &&
-           store_text(key, value, member);
+    return value[strspn(value, characters_of[key->type])] == '\0' && store_text(key, value, member);
 }
 
 static bool read_time_zone(const struct config_key *key, const char *value, void *member,

@@ -155,13 +155,10 @@ apply_referee()
 # Removes the passwords, after they are stored elsewhere: the card can be read by everyone who holds it.
 forget_passwords()
 {
-    if ! grep -qi '^[[:blank:]]*password[[:blank:]]*[=:][[:blank:]]*[^[:blank:]]' "$file"; then
-        return
+    if grep -q '^[[:blank:]]*password[[:blank:]]*[=:]' "$file"; then
+        sed 's/^[[:blank:]]*password[[:blank:]]*[=:].*/; The password has been read and removed./' "$file" \
+            >"$work/table.ini" && write_card table.ini <"$work/table.ini"
     fi
-    awk '{ sub(/\r$/, "") }
-        /^[ \t]*\[/ { has_password = /^[ \t]*\[(wifi|referee)\]/ }
-        has_password && /^[ \t]*password[ \t]*[=:]/ { $0 = "; The password has been read and removed." }
-        { print }' "$file" >"$work/table.ini" && write_card table.ini <"$work/table.ini"
 }
 
 write_problems()

@@ -208,7 +208,7 @@ tool()
 {
     # shellcheck disable=SC2016 # for the inner shell
     logged unshare --mount sh -c 'mkdir -p "$1/work" && mount --bind "$2" "$1/work" && tools=$1 && shift 2 &&
-        exec chroot "$tools" env LC_ALL=C TZ=UTC SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" \
+        exec chroot "$tools" env LC_ALL=C.UTF-8 TZ=UTC SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" \
             E2FSPROGS_FAKE_TIME="$SOURCE_DATE_EPOCH" "$@"' sh "$cache/tools-$suite" "$work" "$@"
 }
 

@@ -117,9 +117,20 @@ static bool is_case_of(unsigned index, const struct config_key *key)
            (cases[index].section[length] == '\0' || cases[index].section[length] == '.');
 }
 
+/* The keys of a card, which come last, are tried in card.c. */
+static size_t key_count(void)
+{
+    size_t count = 0;
+
+    while (count < config_key_count && config_keys[count].section < SECTION_WIFI) {
+        count++;
+    }
+    return count;
+}
+
 TEST(every_key_has_one_case)
 {
-    for (size_t i = 0; i < config_key_count; i++) {
+    for (size_t i = 0; i < key_count(); i++) {
         unsigned found = 0;
         for (unsigned j = 0; j < CASE_COUNT; j++) {
             found += is_case_of(j, &config_keys[i]);
@@ -128,7 +139,7 @@ TEST(every_key_has_one_case)
             fail_msg("%u cases for key %s", found, config_keys[i].name);
         }
     }
-    assert_int_equal(CASE_COUNT, config_key_count);
+    assert_int_equal(CASE_COUNT, key_count());
 }
 
 TEST(a_good_value_changes_its_key)
@@ -175,7 +186,7 @@ TEST(a_default_written_in_a_file_changes_nothing)
     struct config defaults;
 
     config_defaults(&defaults);
-    for (size_t i = 0; i < config_key_count; i++) {
+    for (size_t i = 0; i < key_count(); i++) {
         const struct config_key *key = &config_keys[i];
         const struct config_section *section = config_section(key->section);
         char text[TEXT_SIZE];

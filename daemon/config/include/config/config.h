@@ -91,7 +91,7 @@ struct logbook_config {
     X(CZECH, "cs")
 
 #define CONFIG_ENUM_LANGUAGE(name, ...) LANGUAGE_##name,
-enum language { LANGUAGE_NONE, CONFIG_LANGUAGES(CONFIG_ENUM_LANGUAGE) };
+enum card_language { LANGUAGE_NONE, CONFIG_LANGUAGES(CONFIG_ENUM_LANGUAGE) };
 
 /* The computer itself: table.ini on the card of an image. Lengths are those of Wi-Fi and DNS. */
 struct card_config {
@@ -100,7 +100,7 @@ struct card_config {
     char wifi_country[3];
     char referee[65];
     char referee_password[129]; /* "": generated */
-    enum language language;
+    enum card_language language;
     char time_zone[CONFIG_LINE_SIZE];
     char host_name[64];
     char ssh_key[CARD_SSH_KEY_SIZE];
