@@ -45,11 +45,11 @@ int main(int argc, char **argv)
     if (!options_read(argc, argv, &options, &code)) {
         return code;
     }
-    if (config_load_paired(options.files, options.file_count, options.paired, &config,
+    if (config_load_paired(options.daemon.files, options.daemon.file_count, options.paired, &config,
                            config_print_problem, stderr)) {
         return EXIT_CONFIG;
     }
-    if (options.check) {
+    if (options.daemon.check) {
         if (config_check_files(&config.mqtt, config_print_problem, stderr)) {
             return EXIT_UNAVAILABLE;
         }

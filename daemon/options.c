@@ -1,11 +1,11 @@
 #include "options.h"
 
 #include "common/exit_codes.h"
-#include "common/option_error.h"
-#include "common/version.h"
 
+#include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
+
+static_assert((int)DAEMON_FILES_MAX == (int)CONFIG_FILES_MAX, "as many as can be read");
 
 static const char usage[] =
     "Usage: shipahoyd [OPTION]...\n"
@@ -24,94 +24,47 @@ static const char usage[] =
     "  --help           print this and stop\n";
 
 static const struct option long_options[] = {
-    {"config", required_argument, NULL, 'c'},
-    {"check", no_argument, NULL, 'k'},
-    {"state-dir", required_argument, NULL, 's'},
+    DAEMON_OPTIONS,
     {"replay", required_argument, NULL, 'r'},
     {"game", required_argument, NULL, 'g'},
-    {"version", no_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},
     {0},
 };
 
-static const char *default_state_directory(void)
+static void take(void *self, int option)
 {
-    const char *directory = getenv("STATE_DIRECTORY");
+    struct options *options = self;
 
-    return directory && directory[0] ? directory : "/var/lib/shipahoy";
-}
-
-static bool add_file(struct options *options, const char *file)
-{
-    if (options->file_count == CONFIG_FILES_MAX) {
-        fprintf(stderr, "shipahoyd: at most %d configuration files\n", CONFIG_FILES_MAX);
-        return false;
-    }
-    options->files[options->file_count++] = file;
-    return true;
-}
-
-/* False ends the program with *exit_code. */
-static bool take_option(int option, struct options *options, int *exit_code)
-{
-    switch (option) {
-    case 'c':
-        *exit_code = EXIT_USAGE;
-        return add_file(options, optarg);
-    case 'k':
-        options->check = true;
-        return true;
-    case 's':
-        options->state_directory = optarg;
-        return true;
-    case 'r':
+    if (option == 'r') {
         options->recording = optarg;
-        return true;
-    case 'g':
+    } else {
         options->journal = optarg;
-        return true;
-    case 'v':
-        printf("shipahoyd %s\n", SHIPAHOY_VERSION);
-        *exit_code = EXIT_FINE;
-        return false;
-    case 'h':
-        fputs(usage, stdout);
-        *exit_code = EXIT_FINE;
-        return false;
-    default:
-        *exit_code = EXIT_USAGE;
-        return false;
     }
 }
 
 bool options_read(int argc, char **argv, struct options *options, int *exit_code)
 {
-    int option;
+    struct daemon_program program = {
+        .name = "shipahoyd",
+        .usage = usage,
+        .state_directory = "/var/lib/shipahoy",
+        .options = long_options,
+        .take = take,
+        .self = options,
+    };
 
-    *options = (struct options){.state_directory = default_state_directory()};
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
-        if (option == '?' || option == ':') {
-            option_error("shipahoyd", long_options, option, argv);
-        }
-        if (!take_option(option, options, exit_code)) {
-            return false;
-        }
+    *options = (struct options){0};
+    if (!daemon_options_read(argc, argv, &program, &options->daemon, exit_code)) {
+        return false;
     }
-    if (optind < argc) {
-        fprintf(stderr, "shipahoyd: unexpected argument %s; see shipahoyd --help\n", argv[optind]);
-        *exit_code = EXIT_USAGE;
+    *exit_code = EXIT_USAGE;
+    if (!daemon_options_end(argc, argv, &program)) {
         return false;
     }
     if (options->journal && !options->recording) {
         fputs("shipahoyd: --game goes with --replay; see shipahoyd --help\n", stderr);
-        *exit_code = EXIT_USAGE;
         return false;
     }
-    snprintf(options->paired, sizeof options->paired, "%s/%s", options->state_directory,
+    snprintf(options->paired, sizeof options->paired, "%s/%s", options->daemon.state_directory,
              PAIRED_NAME);
-    if (options->file_count == 0) {
-        add_file(options, "/etc/shipahoy/shipahoy.ini");
-    }
     return true;
 }

@@ -6,6 +6,7 @@
 #include "hw/hw.h"
 #include "hw/sensor.h"
 #include "mqtt/mqtt.h"
+#include "paired_file.h"
 #include "table/table.h"
 #include "worker.h"
 
@@ -183,7 +184,8 @@ static void log_hw_problem(void *context, unsigned sensor, const char *message)
 {
     const struct options *options = context;
 
-    config_report_line(options->files, options->file_count, sensor, message, log_problem, NULL);
+    config_report_line(options->daemon.files, options->daemon.file_count, sensor, message,
+                       log_problem, NULL);
 }
 
 static int open_hw(struct service *service)
@@ -295,7 +297,7 @@ static const char *host_name(void)
 
 static int open_table(struct service *service)
 {
-    const char *directory = service->options->state_directory;
+    const char *directory = service->options->daemon.state_directory;
     int error = disk_open(&service->disk, directory);
 
     if (!error) {
@@ -372,7 +374,7 @@ static void read_files(void *self)
     struct service *service = self;
 
     service->reload_error =
-        config_load_paired(service->options->files, service->options->file_count,
+        config_load_paired(service->options->daemon.files, service->options->daemon.file_count,
                            service->options->paired, &service->next, log_problem, NULL);
 }
 
@@ -433,66 +435,13 @@ static void reload(struct service *service)
  * Paired sensors: the worker writes their file, and then the configuration is read again
  */
 
-static int write_text(const struct disk *disk, const char *name, const char *text, size_t size)
-{
-    int file = disk->open(disk->self, name, DISK_CREATE);
-
-    if (file < 0) {
-        return file;
-    }
-    ssize_t written = disk->write(disk->self, file, 0, text, size);
-    int error = written < 0 ? (int)written : (size_t)written < size ? -ENOSPC : 0;
-    error = error ? error : disk->truncate(disk->self, file, size);
-    error = error ? error : disk->sync(disk->self, file);
-    disk->close(disk->self, file);
-    return error;
-}
-
-/* Whether the configuration is valid with that file. */
-static bool is_accepted(const struct service *service, const char *name)
-{
-    struct config *trial = malloc(sizeof *trial);
-    char path[OPTIONS_PATH_SIZE];
-
-    snprintf(path, sizeof path, "%s/%s", service->options->state_directory, name);
-    bool is_valid =
-        trial && !config_load_paired(service->options->files, service->options->file_count, path,
-                                     trial, log_problem, NULL);
-    free(trial);
-    return is_valid;
-}
-
-static int change_file(struct service *service, char *changed)
-{
-    static const char new_name[] = "paired.new";
-    const struct pair_job *job = &service->pair_job;
-    const struct disk *disk = &service->disk;
-    uint8_t *text = NULL;
-    size_t size = 0;
-    int error = disk_read_file(disk, PAIRED_NAME, INI_FILE_SIZE_MAX, &text, &size);
-
-    if (error && error != -ENOENT) {
-        return error;
-    }
-    int length = config_change_pairing(service->config, (const char *)text, size, job->sensor,
-                                       job->source[0] ? job->source : NULL, changed);
-    free(text);
-    error = length < 0 ? length : write_text(disk, new_name, changed, (size_t)length);
-    if (!error && !is_accepted(service, new_name)) {
-        disk->remove(disk->self, new_name);
-        error = -EINVAL;
-    }
-    error = error ? error : disk->rename(disk->self, new_name, PAIRED_NAME);
-    return error ? error : disk->sync_names(disk->self);
-}
-
 static void write_pairing(void *self)
 {
     struct service *service = self;
-    char *changed = calloc(1, INI_FILE_SIZE_MAX);
+    struct pair_job *job = &service->pair_job;
 
-    service->pair_job.error = changed ? change_file(service, changed) : -ENOMEM;
-    free(changed);
+    job->error = paired_file_change(service->options, service->config, &service->disk, job->sensor,
+                                    job->source[0] ? job->source : NULL, log_problem);
 }
 
 static void pairing_written(void *self)

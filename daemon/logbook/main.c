@@ -20,10 +20,11 @@ int main(int argc, char **argv)
     if (!options_read(argc, argv, &options, &code)) {
         return code;
     }
-    if (config_load(options.files, options.file_count, &config, config_print_problem, stderr)) {
+    if (config_load(options.daemon.files, options.daemon.file_count, &config, config_print_problem,
+                    stderr)) {
         return EXIT_CONFIG;
     }
-    if (options.check) {
+    if (options.daemon.check) {
         if (config_check_files(&config.mqtt, config_print_problem, stderr)) {
             return EXIT_UNAVAILABLE;
         }
@@ -33,7 +34,7 @@ int main(int argc, char **argv)
     if (config.logbook.database[0]) {
         snprintf(database, sizeof database, "%s", config.logbook.database);
     } else {
-        snprintf(database, sizeof database, "sqlite:%s/logbook.db", options.state_directory);
+        snprintf(database, sizeof database, "sqlite:%s/logbook.db", options.daemon.state_directory);
     }
     if (options.export_format) {
         return export_games(database, options.export_format, options.export_directory);
@@ -41,5 +42,5 @@ int main(int argc, char **argv)
     if (options.backup_file) {
         return export_database(database, options.backup_file);
     }
-    return service_run(&config, database, options.state_directory);
+    return service_run(&config, database, options.daemon.state_directory);
 }

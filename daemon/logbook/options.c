@@ -1,11 +1,8 @@
 #include "options.h"
 
 #include "common/exit_codes.h"
-#include "common/option_error.h"
-#include "common/version.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char usage[] =
@@ -28,60 +25,25 @@ static const char usage[] =
     "  --help                   print this and stop\n";
 
 static const struct option long_options[] = {
-    {"config", required_argument, NULL, 'c'},
-    {"check", no_argument, NULL, 'k'},
-    {"state-dir", required_argument, NULL, 's'},
+    DAEMON_OPTIONS,
     {"export", required_argument, NULL, 'e'},
     {"backup", required_argument, NULL, 'b'},
-    {"version", no_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},
     {0},
 };
 
-static bool add_file(struct options *options, const char *file)
+static void take(void *self, int option)
 {
-    if (options->file_count == CONFIG_FILES_MAX) {
-        fprintf(stderr, "shipahoy-logbook: at most %d configuration files\n", CONFIG_FILES_MAX);
-        return false;
-    }
-    options->files[options->file_count++] = file;
-    return true;
-}
+    struct options *options = self;
 
-/* False ends the program with *exit_code. */
-static bool take_option(int option, struct options *options, int *exit_code)
-{
-    *exit_code = EXIT_USAGE;
-    switch (option) {
-    case 'c':
-        return add_file(options, optarg);
-    case 'k':
-        options->check = true;
-        return true;
-    case 's':
-        options->state_directory = optarg;
-        return true;
-    case 'e':
+    if (option == 'e') {
         options->export_format = optarg;
-        return true;
-    case 'b':
+    } else {
         options->backup_file = optarg;
-        return true;
-    case 'v':
-        printf("shipahoy-logbook %s\n", SHIPAHOY_VERSION);
-        *exit_code = EXIT_FINE;
-        return false;
-    case 'h':
-        fputs(usage, stdout);
-        *exit_code = EXIT_FINE;
-        return false;
-    default:
-        return false;
     }
 }
 
-/* What follows the options: the directory of an export. */
-static bool take_arguments(int argc, char **argv, struct options *options)
+/* What follows --export: a directory. */
+static bool take_directory(int argc, char **argv, struct options *options)
 {
     const char *format = options->export_format;
 
@@ -97,41 +59,24 @@ static bool take_arguments(int argc, char **argv, struct options *options)
               stderr);
         return false;
     }
-    if (optind < argc) {
-        fprintf(stderr, "shipahoy-logbook: unexpected argument %s; see shipahoy-logbook --help\n",
-                argv[optind]);
-        return false;
-    }
     return true;
-}
-
-static const char *default_state_directory(void)
-{
-    const char *directory = getenv("STATE_DIRECTORY");
-
-    return directory && directory[0] ? directory : "/var/lib/shipahoy-logbook";
 }
 
 bool options_read(int argc, char **argv, struct options *options, int *exit_code)
 {
-    int option;
+    struct daemon_program program = {
+        .name = "shipahoy-logbook",
+        .usage = usage,
+        .state_directory = "/var/lib/shipahoy-logbook",
+        .options = long_options,
+        .take = take,
+        .self = options,
+    };
 
-    *options = (struct options){.state_directory = default_state_directory()};
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
-        if (option == '?' || option == ':') {
-            option_error("shipahoy-logbook", long_options, option, argv);
-        }
-        if (!take_option(option, options, exit_code)) {
-            return false;
-        }
-    }
-    if (!take_arguments(argc, argv, options)) {
-        *exit_code = EXIT_USAGE;
+    *options = (struct options){0};
+    if (!daemon_options_read(argc, argv, &program, &options->daemon, exit_code)) {
         return false;
     }
-    if (options->file_count == 0) {
-        add_file(options, "/etc/shipahoy/shipahoy.ini");
-    }
-    return true;
+    *exit_code = EXIT_USAGE;
+    return take_directory(argc, argv, options) && daemon_options_end(argc, argv, &program);
 }

@@ -2,13 +2,10 @@
 #ifndef LOGBOOK_OPTIONS_H
 #define LOGBOOK_OPTIONS_H
 
-#include "config/config.h"
+#include "common/daemon_options.h"
 
 struct options {
-    const char *files[CONFIG_FILES_MAX];
-    size_t file_count;
-    const char *state_directory;
-    bool check;
+    struct daemon_options daemon;
     const char *export_format; /* csv or json; NULL: no export */
     const char *export_directory;
     const char *backup_file; /* NULL: no backup */

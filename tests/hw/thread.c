@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -134,6 +135,42 @@ TEST(a_running_thread_wakes_when_asked)
     while (hw_alive(fixture->hw) == before) {
         assert_true(hw_now_us(fixture->hw) < deadline_us);
     }
+}
+
+/* While armed, the thread stays in the read of a client's line. */
+static struct {
+    atomic_bool is_armed;
+    sem_t reads;
+    sem_t goes_on;
+} gate;
+
+ssize_t __real_recv(int fd, void *data, size_t size, int flags);
+ssize_t __wrap_recv(int fd, void *data, size_t size, int flags);
+
+ssize_t __wrap_recv(int fd, void *data, size_t size, int flags)
+{
+    if (atomic_exchange(&gate.is_armed, false)) {
+        sem_post(&gate.reads);
+        sem_wait(&gate.goes_on);
+    }
+    return __real_recv(fd, data, size, flags);
+}
+
+/* The line is no edge: nothing but the request can wake the thread again. */
+TEST(a_request_while_the_thread_reads_is_handled_when_it_has_read)
+{
+    struct fixture *fixture = *state;
+
+    sem_init(&gate.reads, 0, 0);
+    sem_init(&gate.goes_on, 0, 0);
+    int client = fixture_connect(fixture->settings.socket_path);
+    gate.is_armed = true;
+    fixture_send(client, "nonsense\n");
+    sem_wait(&gate.reads);
+    hw_zero_rope(fixture->hw);
+    sem_post(&gate.goes_on);
+    assert_int_equal(fixture_await(fixture, FACT_ROPE_AT).knots_milli, 0);
+    close(client);
 }
 
 TEST(new_settings_apply_at_once)
