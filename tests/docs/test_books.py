@@ -10,6 +10,7 @@ import pages
 from pages import BUILD, CTL, DAEMON, FOLDERS, LOGBOOK, PAGES, PROJECT, SCRATCH, read, run
 
 README_LINES_MAX = 150
+CARD_SETTINGS = f"{BUILD}/daemon/config/card-settings"
 SPOKEN_MIN = 12  # what is shorter is found anywhere
 FOREIGN_OPTIONS = {"--preset", "--build", "--install", "--target", "--autoplay-policy"}
 
@@ -23,7 +24,7 @@ def known_options():
     known = FOREIGN_OPTIONS.union(
         pages.options_of(DAEMON), pages.options_of(CTL), pages.options_of(LOGBOOK),
         pages.options_of(f"{BUILD}/tests/random/random_play"))
-    for script in glob.glob("**/run.sh", root_dir=PROJECT, recursive=True):
+    for script in ["systemd/image/build.sh", *glob.glob("**/run.sh", root_dir=PROJECT, recursive=True)]:
         if not script.startswith("build/"):
             known |= pages.options_in(read(script))
     return known
@@ -73,7 +74,8 @@ class Books(unittest.TestCase):
                 with self.subTest(page=page, block=block), open(path, "w", encoding="utf-8") as file:
                     file.write(block)
                     file.flush()
-                    check = run(CTL, "check", path)
+                    is_card = "[wifi]" in block
+                    check = run(CARD_SETTINGS, path) if is_card else run(CTL, "check", path)
                     self.assertEqual(check.returncode, 0, check.stderr)
 
     def test_options_that_are_named_exist(self):

@@ -1,0 +1,197 @@
+"""kiosk.py FOLDER: the screen of a table in a virtual machine. A line a claim.
+
+FOLDER has kernel, initrd and disk of a Debian with the package and `shipahoy-kiosk` enabled. The screen is read with
+`screendump` of qemu, and what the sound card plays is recorded by qemu. The pictures stay in FOLDER.
+"""
+import json
+import os
+import re
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+FOLDER = sys.argv[1]
+WIDTH, HEIGHT = 1280, 720
+SCREEN_S = 900  # Chromium starts slowly on an emulated processor
+
+
+class Machine:
+    def __init__(self):
+        for name in ("qmp", "shell"):
+            if os.path.exists(f"{FOLDER}/{name}"):
+                os.remove(f"{FOLDER}/{name}")
+        self.process = subprocess.Popen(
+            ["qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "2048",
+             "-kernel", f"{FOLDER}/kernel", "-initrd", f"{FOLDER}/initrd",
+             "-append", "root=/dev/vda rw console=tty0 console=ttyS0 quiet", "-no-reboot",
+             "-drive", f"file={FOLDER}/disk.img,if=virtio,format=raw,cache=unsafe", "-nic", "none",
+             "-device", f"virtio-vga,xres={WIDTH},yres={HEIGHT}", "-display", "none", "-monitor", "none",
+             "-audiodev", f"wav,id=sound,path={FOLDER}/sound.wav", "-device", "intel-hda", "-device",
+             "hda-output,audiodev=sound", "-serial", f"file:{FOLDER}/console",
+             "-qmp", f"unix:{FOLDER}/qmp,server=on,wait=off",
+             "-device", "virtio-serial", "-chardev", f"socket,id=shell,path={FOLDER}/shell,server=on,wait=off",
+             "-device", "virtserialport,chardev=shell,name=shell"])
+        self.qmp = self.connect("qmp")
+        self.qmp.readline()
+        self.ask("qmp_capabilities")
+        self.shell = self.connect("shell")
+
+    def connect(self, name):
+        ends = time.monotonic() + 60
+        while True:
+            try:
+                client = socket.socket(socket.AF_UNIX)
+                client.connect(f"{FOLDER}/{name}")
+                return client.makefile("rw", encoding="utf-8", errors="replace")
+            except OSError:
+                assert time.monotonic() < ends, f"qemu has no {name}"
+                time.sleep(0.2)
+
+    def ask(self, command, **arguments):
+        self.qmp.write(json.dumps({"execute": command, "arguments": arguments}) + "\n")
+        self.qmp.flush()
+        while True:
+            answer = json.loads(self.qmp.readline())
+            if "return" in answer or "error" in answer:
+                assert "return" in answer, answer
+                return answer["return"]
+
+    def do(self, command):
+        """Runs a command in the machine, through the service that the test has put there."""
+        self.shell.write(command + "\n")
+        self.shell.flush()
+        lines = []
+        while not (lines and re.match(r"\d+ done$", lines[-1])):
+            lines.append(self.shell.readline().rstrip("\n"))
+        return int(lines[-1].split()[0]), "\n".join(lines[:-1])
+
+    def picture(self, name):
+        """Takes a picture; returns its pixels."""
+        path = f"{FOLDER}/{name}.ppm"
+        self.ask("screendump", filename=path)
+        with open(path, "rb") as file:
+            assert file.readline() == b"P6\n"
+            width, height = map(int, file.readline().split())
+            file.readline()
+            return width, height, file.read()
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def colours(picture):
+    _, _, pixels = picture
+    return len({pixels[at:at + 3] for at in range(0, len(pixels), 3 * 37)})
+
+
+def difference(one, other):
+    """The part of the pixels that differ."""
+    before, after = one[2], other[2]
+    return sum(before[at:at + 3] != after[at:at + 3] for at in range(0, len(before), 3 * 37)) / (len(before) / 111)
+
+
+def wait_for(claim, what, seconds=SCREEN_S):
+    ends = time.monotonic() + seconds
+    while True:
+        found = claim()
+        if found:
+            return found
+        assert time.monotonic() < ends, f"waited {seconds} s in vain for {what}"
+        time.sleep(2)
+
+
+def connected(machine):
+    return machine.do("ss -Htn state established 'dport = :9001' | grep -q .")[0] == 0
+
+
+def browser(machine):
+    """The process of the unit and those that draw pages."""
+    main = machine.do("systemctl show -p MainPID --value shipahoy-kiosk")[1]
+    return int(main), machine.do("pgrep -f -- --type=renderer")[1].split()
+
+
+def the_screen_shows_the_way_to_join(machine):
+    wait_for(lambda: connected(machine), "the page to connect")
+    wait_for(lambda: colours(machine.picture("join")) > 20, "a picture")
+    time.sleep(10)  # its first animation ends; nothing outside the page shows that
+    machine.picture("join")
+
+
+def a_game_is_shown(machine):
+    before = machine.picture("join")
+    code, said = machine.do("shipahoyctl send new-game first=1 && shipahoyctl send aim piece=blue-1")
+    assert code == 0, said
+    wait_for(lambda: difference(before, machine.picture("game")) > 0.2, "the board")
+
+
+def a_shot_is_shown_and_heard(machine):
+    before = machine.picture("game")
+    code, said = machine.do("runuser -u shipahoy -- shipahoyctl sim fire && runuser -u shipahoy -- shipahoyctl sim topple blue-1")
+    assert code == 0, said
+    wait_for(lambda: difference(before, machine.picture("shot")) > 0.02, "the shot", 120)
+    wait_for(lambda: loudness() > 500, "a sound", 120)
+    print(f"       loudest sample {loudness()} of 32767")
+
+
+def loudness():
+    """The header has no length until qemu ends."""
+    with open(f"{FOLDER}/sound.wav", "rb") as file:
+        data = file.read()[44:]
+    data = data[:len(data) // 2 * 2]
+    return max((abs(sample) for sample, in struct.iter_unpack("<h", data)), default=0)
+
+
+def after_a_crash_of_the_browser_it_is_back(machine):
+    main, _ = browser(machine)
+    machine.do(f"kill -9 {main}")
+    wait_for(lambda: browser(machine)[0] not in (0, main) and connected(machine), "another browser")
+
+
+def after_a_crash_of_the_page_alone_it_is_back(machine):
+    main, pages = browser(machine)
+    machine.do(f"kill -9 {' '.join(pages)}")
+    wait_for(lambda: browser(machine)[0] not in (0, main) and connected(machine), "another browser")
+    wait_for(lambda: colours(machine.picture("again")) > 20, "a picture")
+
+
+def it_can_be_switched_off(machine):
+    code, said = machine.do("shipahoy-kiosk remove")
+    assert code == 0, said
+    assert browser(machine) == (0, [])
+
+
+CLAIMS = (
+    the_screen_shows_the_way_to_join,
+    a_game_is_shown,
+    a_shot_is_shown_and_heard,
+    after_a_crash_of_the_browser_it_is_back,
+    after_a_crash_of_the_page_alone_it_is_back,
+    it_can_be_switched_off,
+)
+
+
+def main():
+    code = 0
+    machine = Machine()
+    try:
+        for claim in CLAIMS:
+            begin = time.monotonic()
+            try:
+                claim(machine)
+                print(f"ok     {claim.__name__} ({time.monotonic() - begin:.0f} s)", flush=True)
+            except AssertionError as error:
+                code = 1
+                print(f"FAILED {claim.__name__}: {error}", flush=True)
+                machine.picture("failed")
+                with open(f"{FOLDER}/journal", "w", encoding="utf-8") as file:
+                    file.write(machine.do("journalctl -b -n 400 -o short-monotonic")[1])
+                break
+    finally:
+        machine.end()
+    sys.exit(code)
+
+
+main()
