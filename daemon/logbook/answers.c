@@ -38,10 +38,8 @@ static const struct verb answers_of_database[] = {
 };
 
 static const struct verb *const parts[] = {
-    answers_of_games,
-    answers_of_players,
-    answers_of_sheets,
-    answers_of_database,
+    answers_of_games,       answers_of_players,  answers_of_sheets,
+    answers_of_tournaments, answers_of_database,
 };
 
 static const struct verb *find_verb(enum answer_door door, const char *name)

@@ -4,6 +4,7 @@
 
 #include "book.h"
 #include "scoring.h"
+#include "tournaments.h"
 
 enum { ANSWER_ASK_MAX = 4096, ANSWER_MAX = 256 << 10, ANSWER_ID_MAX = 64 };
 
@@ -18,6 +19,7 @@ struct answer_settings {
     int64_t list_us_max;   /* a list that takes longer ends, with `more`; 0: no limit */
     struct scoring *scoring;
     const struct sheet_files *files;
+    struct tournaments *tournaments;
 };
 
 /*

@@ -82,7 +82,8 @@ int book_take_number(void *context, const char *const *columns)
  */
 
 /* From one version to the next. Another one is a file in sql/ and a line here. */
-static const char *const migrations[BOOK_VERSION] = {sql_tables, sql_sheets, sql_ended};
+static const char *const migrations[BOOK_VERSION] = {sql_tables, sql_sheets, sql_ended,
+                                                     sql_tournaments};
 
 static int migrate(struct book *book)
 {

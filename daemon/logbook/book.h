@@ -12,7 +12,7 @@
 #include <jansson.h>
 
 enum {
-    BOOK_VERSION = 3, /* of the tables and views in sql/ */
+    BOOK_VERSION = 4, /* of the tables and views in sql/ */
     BOOK_EVENT_MAX = 8 << 10,
     BOOK_STATE_MAX = 64 << 10,
     BOOK_SEQ_MAX = 1 << 19, /* more than 4096 records and undos with EVENTS_MAX events each */

@@ -40,6 +40,7 @@ struct verb {
 extern const struct verb answers_of_games[];
 extern const struct verb answers_of_players[];
 extern const struct verb answers_of_sheets[];
+extern const struct verb answers_of_tournaments[];
 
 /* Refuses with a code of docs/logbook.md and a sentence; the first refusal stays. */
 __attribute__((format(printf, 3, 4))) void request_refuse(struct request *request, const char *code,

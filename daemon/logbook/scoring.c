@@ -2,13 +2,12 @@
 
 #include "common/log.h"
 #include "person.h"
+#include "stamp.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
 
 /* Names of lines that are no changes of the score. */
 static const char undo_line[] = "undo";
@@ -30,32 +29,6 @@ static int refuse(struct scoring_reply *reply, const char *code, const char *mes
     reply->refusal = code;
     snprintf(reply->message, sizeof reply->message, "%s", message);
     return 0;
-}
-
-/* 2026-05-03T18:42:11.042Z, some seconds ago. */
-static void write_time(int64_t ago_s, char at[STANDING_TIME_SIZE])
-{
-    struct timespec now;
-    struct tm utc;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    now.tv_sec -= (time_t)ago_s;
-    gmtime_r(&now.tv_sec, &utc);
-    size_t length = strftime(at, STANDING_TIME_SIZE, "%Y-%m-%dT%H:%M:%S", &utc);
-    snprintf(at + length, STANDING_TIME_SIZE - length, ".%03uZ",
-             (unsigned)(now.tv_nsec / 1000000) % 1000);
-}
-
-static void write_game(char game[STANDING_GAME_SIZE])
-{
-    time_t now = time(NULL);
-    struct tm utc;
-    uint32_t random = 0;
-
-    (void)!getrandom(&random, sizeof random, 0);
-    gmtime_r(&now, &utc);
-    size_t length = strftime(game, STANDING_GAME_SIZE, "%Y%m%d-%H%M%S", &utc);
-    snprintf(game + length, STANDING_GAME_SIZE - length, "-%08x", random);
 }
 
 static void forget_game(struct scored_game *game)
@@ -319,7 +292,7 @@ static int expire(struct scoring *scoring, unsigned index)
 {
     char now[STANDING_TIME_SIZE];
 
-    write_time(0, now);
+    stamp_time(0, now);
     int error = BOOK_WRITE(scoring->ports.book, "UPDATE sheet SET gone_at = $2 WHERE game = $1",
                            NUMBER(scoring->games[index]->standing.number), TEXT(now));
     if (!error) {
@@ -333,7 +306,7 @@ int scoring_tick(struct scoring *scoring)
     char until[STANDING_TIME_SIZE];
     int error = 0;
 
-    write_time(SCORING_SHOWN_S, until);
+    stamp_time(SCORING_SHOWN_S, until);
     for (unsigned i = scoring->count; !error && i > 0; i--) {
         const char *over_at = scoring->games[i - 1]->standing.over_at;
         if (over_at[0] && strcmp(over_at, until) < 0) {
@@ -427,7 +400,7 @@ static int store_game(struct book *book, struct standing *standing, const char *
 {
     char now[STANDING_TIME_SIZE];
 
-    write_time(0, now);
+    stamp_time(0, now);
     int error = BOOK_WRITE(
         book,
         "INSERT INTO game (number, game, table_name, began, seq, read_seq, turns, changed) "
@@ -484,7 +457,7 @@ int scoring_begin(struct scoring *scoring, const char *id, const char *sheet,
     struct standing *standing = &game->standing;
     standing->sheet = file->sheet;
     memcpy(standing->sheet_name, file->name, sizeof file->name);
-    write_game(standing->game);
+    stamp_id(standing->game);
     if (seat_players(standing, players, count, reply)) {
         error = make_place(scoring, reply);
         if (!error && !reply->refusal) {
@@ -567,7 +540,7 @@ static int store(struct scoring *scoring, struct scored_game *game, const char *
     if (error) {
         return error;
     }
-    write_time(0, at);
+    stamp_time(0, at);
     error = book_end(book, store_line(book, standing, id, line, at, next));
     if (error) {
         game->is_stale = true;

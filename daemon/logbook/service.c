@@ -26,6 +26,7 @@ enum {
     RETRY_MAX_MS = 60000,
     TICK_MS = 5000, /* keep-alive and watchdog */
     DATABASE_RETRY_S = 10,
+    RESULTS_MS = 2000,     /* the players of a game may be stored after its end */
     LIST_US_MAX = 250000,  /* other queries wait meanwhile */
     REPLIES_IN_FLIGHT = 4, /* the next query waits for the broker */
     PROBLEM_SIZE = 600,
@@ -60,6 +61,8 @@ struct service {
     struct feeds *feeds;
     struct sheet_files files;
     struct scoring *scoring;
+    struct tournaments *tournaments;
+    int64_t results_due_ms; /* when finished games are looked for again */
     struct asks asks;
     unsigned own_status; /* `online` that the broker has not sent back */
     bool has_namesake;   /* another logbook uses our topics */
@@ -155,13 +158,12 @@ static void publish_online(struct service *service)
             NULL);
 }
 
-/* The state of a game with a score sheet; an empty message clears it. */
-static void show_sheet(void *self, const char *game, const char *state)
+/* A retained state; NULL clears it. */
+static void show_state(struct service *service, const char *kind, const char *id, const char *state)
 {
-    struct service *service = self;
     char topic[TOPIC_SIZE];
 
-    snprintf(topic, sizeof topic, "%s/logbook/sheet/%s", service->config->mqtt.prefix, game);
+    snprintf(topic, sizeof topic, "%s/logbook/%s/%s", service->config->mqtt.prefix, kind, id);
     publish(service,
             &(struct publication){.topic = topic,
                                   .payload = state ? state : "",
@@ -169,6 +171,16 @@ static void show_sheet(void *self, const char *game, const char *state)
                                   .qos = 1,
                                   .retain = true},
             NULL);
+}
+
+static void show_sheet(void *self, const char *game, const char *state)
+{
+    show_state(self, "sheet", game, state);
+}
+
+static void show_tournament(void *self, const char *tournament, const char *state)
+{
+    show_state(self, "tournament", tournament, state);
 }
 
 static void ask_table(void *self, const char *table, const char *verb, const char *payload)
@@ -198,7 +210,7 @@ static void answer_next(struct service *service)
     feeds_flush(service->feeds); /* an answer has the events that arrived before the query */
     snprintf(topic, sizeof topic, "%s/logbook/reply", service->config->mqtt.prefix);
     struct answer_settings settings = {service->state_directory, LIST_US_MAX, service->scoring,
-                                       &service->files};
+                                       &service->files, service->tournaments};
     char *reply = answer(&service->book, &settings, message->door, message->verb, message->payload,
                          message->size, &error);
     note_error(service, error);
@@ -450,6 +462,7 @@ static void begin_connection(struct service *service, struct mqtt_client *client
     publish_online(service);
     feeds_connected(service->feeds);
     note_error(service, scoring_show(service->scoring));
+    note_error(service, tournaments_show(service->tournaments));
 }
 
 static void take_attempt(struct service *service)
@@ -538,8 +551,13 @@ static void run_loop(struct service *service)
     while (!service->is_ending) {
         wait_once(service);
         note_error(service, scoring_tick(service->scoring));
-        if (feeds_take_news(service->feeds)) {
+        bool has_news = feeds_take_news(service->feeds);
+        if (has_news) {
             update_records(service);
+        }
+        if (has_news || mqtt_now_ms() >= service->results_due_ms) {
+            service->results_due_ms = mqtt_now_ms() + RESULTS_MS;
+            note_error(service, tournaments_take_results(service->tournaments));
         }
         if (can_answer(service)) {
             answer_next(service);
@@ -659,6 +677,11 @@ static int open_service(struct service *service, const char *database)
         log_error("database: the sheet games cannot be read: %s", book_problem(&service->book));
         return EXIT_UNAVAILABLE;
     }
+    struct tournaments_ports tournaments_ports = {service, &service->book, show_tournament};
+    if (tournaments_open(&service->tournaments, &tournaments_ports)) {
+        log_error("database: the tournaments cannot be read: %s", book_problem(&service->book));
+        return EXIT_UNAVAILABLE;
+    }
     return open_connector(service);
 }
 
@@ -680,6 +703,7 @@ static void close_service(struct service *service)
     }
     feeds_close(service->feeds);
     scoring_close(service->scoring);
+    tournaments_close(service->tournaments);
     sheet_files_forget(&service->files);
     json_decref(service->records);
     explicit_bzero(service->password, sizeof service->password);

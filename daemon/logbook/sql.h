@@ -5,6 +5,7 @@
 extern const char sql_tables[];
 extern const char sql_sheets[];
 extern const char sql_ended[];
+extern const char sql_tournaments[];
 extern const char sql_views[];
 
 #endif

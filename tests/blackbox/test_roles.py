@@ -40,7 +40,7 @@ MAY_PUBLISH = {
     }
     | {f"shipahoy/logbook/score/{verb}" for verb in ("count", "flag", "round", "finish")},
     "referee": commands(FOR_REFEREES)
-    | {f"shipahoy/logbook/command/{verb}" for verb in ("open-sheet", "undo-sheet", "close-sheet", "merge", "backup")},
+    | {f"shipahoy/logbook/command/{verb}" for verb in ("open-sheet", "undo-sheet", "close-sheet", "merge", "backup", "start-round")},
 }  # fmt: skip
 
 # What only a table or the logbook may publish.
@@ -53,7 +53,7 @@ OF_TABLES = {
         "den/reply/somebody", "den/node/reel/edges", "den/node/reel/status", "den/page",
         "den/page/else", "den/command", "den/command/else", "den/command/end-phase/now",
         "den/x/command/history", "den", "command/history", "logbook/status", "logbook/record",
-        "logbook/reply", "logbook/reply/somebody", "logbook/else", "logbook/sheet/20260101-000000-1a2b3c4d",
+        "logbook/reply", "logbook/reply/somebody", "logbook/else", "logbook/sheet/20260101-000000-1a2b3c4d", "logbook/tournament/20260101-000000-1a2b3c4d",
         "logbook/score", "logbook/score/count/now",
     )
 } | {"homeassistant/device/x/config"}  # fmt: skip
@@ -133,7 +133,8 @@ class Rights(RoleTest):
 
     def test_the_logbook_asks_tables_and_answers_and_writes_nothing_else(self):
         topics = set().union(*MAY_PUBLISH.values(), OF_TABLES, OF_NOBODY)
-        own = {f"shipahoy/logbook/{name}" for name in ("status", "record", "reply", "reply/somebody", "sheet/20260101-000000-1a2b3c4d")}
+        games = ("sheet/20260101-000000-1a2b3c4d", "tournament/20260101-000000-1a2b3c4d")
+        own = {f"shipahoy/logbook/{name}" for name in ("status", "record", "reply", "reply/somebody", *games)}
         self.assertEqual(self.passed_on(self.enter("logbook"), topics), own | commands({"games", "history"}))
 
     def test_the_logbook_hears_what_it_stores_and_what_it_is_asked(self):
@@ -153,15 +154,17 @@ class Rights(RoleTest):
         heard = {it.topic for it in logbook.messages if it.payload == b"x"}
         self.assertEqual(heard, to_hear)
 
-    def test_a_score_sheet_is_for_all_to_read_and_what_is_entered_for_the_logbook_alone(self):
+    def test_sheets_and_tournaments_are_for_all_to_read_and_what_is_entered_for_the_logbook_alone(self):
         near = Client(Shared.broker.port)
         self.addCleanup(near.close)
         viewer, referee, logbook = self.enter("viewer"), self.enter("referee"), self.enter("logbook")
         near.publish("shipahoy/logbook/score/count", "29")
         near.publish("shipahoy/logbook/sheet/game", "{}")
+        near.publish("shipahoy/logbook/tournament/cup", "{}")
         logbook.wait(lambda it: it.topic == "shipahoy/logbook/score/count", "a change")
         for client in (viewer, referee):
             client.wait(lambda it: it.topic == "shipahoy/logbook/sheet/game", "the state of a sheet")
+            client.wait(lambda it: it.topic == "shipahoy/logbook/tournament/cup", "the state of a tournament")
             self.assertFalse([it for it in client.messages if it.topic == "shipahoy/logbook/score/count"])
 
     def test_a_sensor_writes_its_own_topics_and_those_of_nodes_alone(self):

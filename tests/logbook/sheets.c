@@ -92,7 +92,7 @@ static json_t *send(enum answer_door door, const char *verb, const char *payload
     char text[8192];
     const char *at = strstr(payload, "GAME");
     int error;
-    struct answer_settings settings = {".", 0, scoring, &files};
+    struct answer_settings settings = {.directory = ".", .scoring = scoring, .files = &files};
 
     snprintf(text, sizeof text, "%.*s%s%s", at ? (int)(at - payload) : (int)strlen(payload),
              payload, at ? game : "", at ? at + 4 : "");

@@ -1,0 +1,578 @@
+#include "tournaments.h"
+
+#include "common/log.h"
+#include "finished.h"
+#include "person.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+/* Lines that are no changes of the tournament. */
+static const char undo_line[] = "undo";
+static const char close_line[] = "close";
+
+struct tournaments {
+    struct tournaments_ports ports;
+    struct kept_tournament *kept[TOURNAMENTS_MAX]; /* in the order in which they began */
+    unsigned count;
+};
+
+static int refuse(struct tournaments_reply *reply, const char *code, const char *message)
+{
+    reply->refusal = code;
+    snprintf(reply->message, sizeof reply->message, "%s", message);
+    return 0;
+}
+
+static void forget(struct kept_tournament *kept)
+{
+    free(kept->changes);
+    free(kept);
+}
+
+/*
+ * Loading
+ */
+
+static bool has_room(struct kept_tournament *kept)
+{
+    enum { STEP = 64 };
+
+    if (kept->change_count % STEP == 0) {
+        void *changes =
+            realloc(kept->changes, (kept->change_count + STEP) * sizeof kept->changes[0]);
+        kept->changes = changes ? changes : kept->changes;
+        return changes;
+    }
+    return true;
+}
+
+/* The tournament after the first count changes. */
+static bool replay(const struct kept_tournament *kept, unsigned count, struct tournament *now)
+{
+    char sentence[TOURNAMENTS_MESSAGE_SIZE];
+    struct text problem = text_begin(sentence, sizeof sentence);
+    bool fits = tournament_begin(&kept->settings, now, &problem);
+
+    for (unsigned i = 0; fits && i < count; i++) {
+        fits = tournament_step(now, &kept->changes[i], &problem);
+    }
+    return fits;
+}
+
+/* seq, line. A line can be read only with the tournament as it was then. */
+static int take_line(void *context, const char *const *columns)
+{
+    struct kept_tournament *kept = context;
+    char sentence[TOURNAMENTS_MESSAGE_SIZE];
+    struct text problem = text_begin(sentence, sizeof sentence);
+    struct tournament_change change;
+
+    kept->seq = (uint32_t)strtoul(columns[0], NULL, 10);
+    if (strcmp(columns[1], undo_line) == 0) {
+        kept->change_count -= kept->change_count > 0;
+        return replay(kept, kept->change_count, &kept->now) ? 0 : -EBADMSG;
+    }
+    if (!has_room(kept)) {
+        return -EAGAIN;
+    }
+    if (!tournament_read_change(&kept->now, columns[1], &change) ||
+        !tournament_step(&kept->now, &change, &problem)) {
+        return -EBADMSG;
+    }
+    kept->changes[kept->change_count++] = change;
+    return 0;
+}
+
+static int load(struct tournaments *tournaments, struct kept_tournament *kept)
+{
+    kept->seq = 0;
+    kept->change_count = 0;
+    int error = replay(kept, 0, &kept->now) ? 0 : -EBADMSG;
+
+    if (!error) {
+        error = book_run(tournaments->ports.book,
+                         "SELECT seq, line FROM tournament_change WHERE tournament = $1 ORDER BY "
+                         "seq",
+                         BOOK_PARAMETERS(NUMBER(kept->number)), take_line, kept);
+    }
+    kept->is_stale = error;
+    return error;
+}
+
+/* number, tournament, name, began, settings */
+static int take_tournament(void *context, const char *const *columns)
+{
+    struct tournaments *tournaments = context;
+    struct kept_tournament *kept = calloc(1, sizeof *kept);
+    json_t *settings = json_loads(columns[4], 0, NULL);
+    char sentence[TOURNAMENTS_MESSAGE_SIZE];
+    struct text problem = text_begin(sentence, sizeof sentence);
+    bool is_read =
+        kept && settings && tournament_read_settings(settings, &kept->settings, &problem);
+
+    json_decref(settings);
+    if (!is_read || tournaments->count == TOURNAMENTS_MAX) {
+        log_error("tournament %s: it cannot be read; it is set aside", columns[1]);
+        free(kept);
+        return 0;
+    }
+    kept->number = strtoll(columns[0], NULL, 10);
+    snprintf(kept->id, sizeof kept->id, "%s", columns[1]);
+    snprintf(kept->name, sizeof kept->name, "%s", columns[2]);
+    snprintf(kept->began, sizeof kept->began, "%s", columns[3]);
+    tournaments->kept[tournaments->count++] = kept;
+    return 0;
+}
+
+static void drop(struct tournaments *tournaments, unsigned index)
+{
+    forget(tournaments->kept[index]);
+    tournaments->count--;
+    for (unsigned i = index; i < tournaments->count; i++) {
+        tournaments->kept[i] = tournaments->kept[i + 1];
+    }
+}
+
+int tournaments_open(struct tournaments **opened, const struct tournaments_ports *ports)
+{
+    struct tournaments *tournaments = calloc(1, sizeof *tournaments);
+
+    if (!tournaments) {
+        return -EAGAIN;
+    }
+    tournaments->ports = *ports;
+    int error = book_run(ports->book,
+                         "SELECT number, tournament, name, began, settings FROM tournament WHERE "
+                         "gone_at IS NULL ORDER BY number",
+                         NULL, take_tournament, tournaments);
+    for (unsigned i = 0; !error && i < tournaments->count; i++) {
+        error = load(tournaments, tournaments->kept[i]);
+        if (error == -EBADMSG) { /* the others go on */
+            log_error("tournament %s: its changes cannot be replayed; it is set aside",
+                      tournaments->kept[i]->id);
+            drop(tournaments, i--);
+            error = 0;
+        }
+    }
+    if (error) {
+        tournaments_close(tournaments);
+        return error;
+    }
+    *opened = tournaments;
+    return 0;
+}
+
+void tournaments_close(struct tournaments *tournaments)
+{
+    while (tournaments && tournaments->count > 0) {
+        forget(tournaments->kept[--tournaments->count]);
+    }
+    free(tournaments);
+}
+
+/*
+ * Showing
+ */
+
+static void show(struct tournaments *tournaments, const struct kept_tournament *kept)
+{
+    char *state = tournament_write_state(kept);
+
+    if (state) {
+        tournaments->ports.show(tournaments->ports.self, kept->id, state);
+    }
+    free(state);
+}
+
+static int clear(void *context, const char *const *columns)
+{
+    struct tournaments *tournaments = context;
+
+    tournaments->ports.show(tournaments->ports.self, columns[0], NULL);
+    return 0;
+}
+
+int tournaments_show(struct tournaments *tournaments)
+{
+    for (unsigned i = 0; i < tournaments->count; i++) {
+        struct kept_tournament *kept = tournaments->kept[i];
+        int error = kept->is_stale ? load(tournaments, kept) : 0;
+        if (error) {
+            return error;
+        }
+        show(tournaments, kept);
+    }
+    return book_run(tournaments->ports.book,
+                    "SELECT tournament FROM tournament WHERE gone_at IS NOT NULL ORDER BY gone_at "
+                    "DESC LIMIT $1",
+                    BOOK_PARAMETERS(NUMBER(2L * TOURNAMENTS_MAX)), clear, tournaments);
+}
+
+/*
+ * Beginning
+ */
+
+static int take_reply(void *context, const char *const *columns)
+{
+    struct tournaments_reply *reply = context;
+
+    reply->seq = (uint32_t)strtoul(columns[0], NULL, 10);
+    snprintf(reply->tournament, sizeof reply->tournament, "%s", columns[1]);
+    return 0;
+}
+
+static bool has_own_names(const struct tournament_settings *settings)
+{
+    static char persons[TOURNAMENT_ENTRANTS_MAX * TOURNAMENT_MEMBERS_MAX][PERSON_SIZE];
+    unsigned members = settings->has_teams ? 2 : 1;
+    unsigned count = settings->entrant_count * members;
+
+    for (unsigned i = 0; i < count; i++) {
+        if (!person_key(settings->entrants[i / members].members[i % members], persons[i])) {
+            return false;
+        }
+        for (unsigned j = 0; j < i; j++) {
+            if (strcmp(persons[i], persons[j]) == 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A random order, in which each has the same chance. */
+static void draw_lots(struct tournament_settings *settings)
+{
+    for (unsigned i = 0; i < settings->entrant_count; i++) {
+        uint32_t random = i;
+        (void)!getrandom(&random, sizeof random, 0);
+        unsigned other = random % (i + 1);
+        settings->entrants[i].lot = settings->entrants[other].lot;
+        settings->entrants[other].lot = i + 1;
+    }
+}
+
+static int store_tournament(struct book *book, struct kept_tournament *kept, const char *id)
+{
+    json_t *settings = tournament_write_settings(&kept->settings);
+    char *text = json_dumps(settings, JSON_COMPACT);
+    int error =
+        text ? BOOK_WRITE(book,
+                          "INSERT INTO tournament (number, tournament, name, settings, "
+                          "opened_by, began) SELECT COALESCE(MAX(number), 0) + 1, $1, $2, "
+                          "$3, $4, $5 FROM tournament",
+                          TEXT(kept->id), TEXT(kept->name), TEXT(text), TEXT(id), TEXT(kept->began))
+             : -EAGAIN;
+
+    json_decref(settings);
+    free(text);
+    return error ? error
+                 : book_run(book, "SELECT number FROM tournament WHERE tournament = $1",
+                            BOOK_PARAMETERS(TEXT(kept->id)), book_take_number, &kept->number);
+}
+
+/* Whether it can be played; otherwise the reply says why not. */
+static bool set_up(struct kept_tournament *kept, const char *name, const json_t *fields,
+                   struct tournaments_reply *reply)
+{
+    struct text problem = text_begin(reply->message, sizeof reply->message);
+
+    if (!name[0] || strlen(name) >= sizeof kept->name || !text_is_plain(name)) {
+        refuse(reply, "bad-value", "name: expected a text of 1 to 63 bytes.");
+        return false;
+    }
+    snprintf(kept->name, sizeof kept->name, "%s", name);
+    if (!tournament_read_settings(fields, &kept->settings, &problem)) {
+        reply->refusal = "bad-value";
+        return false;
+    }
+    if (!has_own_names(&kept->settings)) {
+        refuse(reply, "bad-value", "players: each player needs a name of their own.");
+        return false;
+    }
+    draw_lots(&kept->settings);
+    stamp_id(kept->id);
+    stamp_time(0, kept->began);
+    reply->refusal = tournament_begin(&kept->settings, &kept->now, &problem) ? NULL : "bad-value";
+    return !reply->refusal;
+}
+
+int tournaments_begin(struct tournaments *tournaments, const char *id, const char *name,
+                      const json_t *fields, struct tournaments_reply *reply)
+{
+    struct book *book = tournaments->ports.book;
+
+    *reply = (struct tournaments_reply){0};
+    int error = id ? book_run(book, "SELECT 0, tournament FROM tournament WHERE opened_by = $1",
+                              BOOK_PARAMETERS(TEXT(id)), take_reply, reply)
+                   : 0;
+    if (error || reply->tournament[0]) {
+        return error;
+    }
+    if (tournaments->count == TOURNAMENTS_MAX) {
+        return refuse(reply, "refused", "16 tournaments are shown: close one of them first.");
+    }
+    struct kept_tournament *kept = calloc(1, sizeof *kept);
+    if (!kept) {
+        return -EAGAIN;
+    }
+    if (set_up(kept, name, fields, reply)) {
+        error = book_begin(book);
+        error = error ? error : book_end(book, store_tournament(book, kept, id));
+    }
+    if (error || reply->refusal) {
+        forget(kept);
+        return error;
+    }
+    tournaments->kept[tournaments->count++] = kept;
+    snprintf(reply->tournament, sizeof reply->tournament, "%s", kept->id);
+    show(tournaments, kept);
+    return 0;
+}
+
+/*
+ * Changes
+ */
+
+static unsigned index_of(const struct tournaments *tournaments, const char *id)
+{
+    unsigned index = 0;
+
+    while (index < tournaments->count && strcmp(tournaments->kept[index]->id, id) != 0) {
+        index++;
+    }
+    return index;
+}
+
+const struct kept_tournament *tournaments_find(const struct tournaments *tournaments,
+                                               const char *tournament)
+{
+    unsigned index = index_of(tournaments, tournament);
+
+    return index < tournaments->count ? tournaments->kept[index] : NULL;
+}
+
+static int store_line(struct tournaments *tournaments, const struct kept_tournament *kept,
+                      const char *id, const char *line)
+{
+    struct book *book = tournaments->ports.book;
+    char at[STAMP_TIME_SIZE];
+
+    stamp_time(0, at);
+    int error =
+        BOOK_WRITE(book,
+                   "INSERT INTO tournament_change (tournament, seq, id, at, line) VALUES "
+                   "($1, $2, $3, $4, $5)",
+                   NUMBER(kept->number), NUMBER(kept->seq + 1), TEXT(id), TEXT(at), TEXT(line));
+    if (!error && line == close_line) {
+        error = BOOK_WRITE(book, "UPDATE tournament SET gone_at = $2 WHERE number = $1",
+                           NUMBER(kept->number), TEXT(at));
+    }
+    return error;
+}
+
+static int store(struct tournaments *tournaments, struct kept_tournament *kept, const char *id,
+                 const char *line)
+{
+    int error = book_begin(tournaments->ports.book);
+
+    if (error) {
+        return error;
+    }
+    error = book_end(tournaments->ports.book, store_line(tournaments, kept, id, line));
+    kept->is_stale = error;
+    kept->seq += !error;
+    return error;
+}
+
+/*
+ * The tournament of a command, or NULL: then the reply is complete, because the command was carried
+ * out before or is refused, or there is an error.
+ */
+static struct kept_tournament *find(struct tournaments *tournaments, const char *id,
+                                    const char *tournament, struct tournaments_reply *reply,
+                                    int *error)
+{
+    *reply = (struct tournaments_reply){0};
+    *error = id ? book_run(tournaments->ports.book,
+                           "SELECT c.seq, t.tournament FROM tournament_change c JOIN tournament t "
+                           "ON t.number = c.tournament WHERE t.tournament = $1 AND c.id = $2",
+                           BOOK_PARAMETERS(TEXT(tournament), TEXT(id)), take_reply, reply)
+                : 0;
+    if (*error || reply->tournament[0]) {
+        return NULL;
+    }
+    unsigned index = index_of(tournaments, tournament);
+    if (index == tournaments->count) {
+        refuse(reply, "not-found", "There is no such tournament, or it is closed.");
+        return NULL;
+    }
+    struct kept_tournament *kept = tournaments->kept[index];
+    *error = kept->is_stale ? load(tournaments, kept) : 0;
+    return *error ? NULL : kept;
+}
+
+static void finish_reply(const struct kept_tournament *kept, struct tournaments_reply *reply)
+{
+    snprintf(reply->tournament, sizeof reply->tournament, "%s", kept->id);
+    reply->seq = kept->seq;
+}
+
+/* Stores a change and shows its effect; refused with a sentence if it does not fit. */
+static int carry_out(struct tournaments *tournaments, struct kept_tournament *kept, const char *id,
+                     const struct tournament_change *change, struct tournaments_reply *reply)
+{
+    struct text problem = text_begin(reply->message, sizeof reply->message);
+    struct tournament *next = malloc(sizeof *next);
+    char line[TOURNAMENT_LINE_SIZE];
+    int error = next && has_room(kept) ? 0 : -EAGAIN;
+
+    if (kept->seq >= TOURNAMENTS_CHANGES_MAX) {
+        refuse(reply, "too-long", "This tournament has 4096 changes: a referee can close it.");
+    } else if (!error) {
+        *next = kept->now;
+        if (!tournament_step(next, change, &problem)) {
+            reply->refusal = "refused";
+        }
+    }
+    if (!error && !reply->refusal) {
+        tournament_write_change(&kept->now, change, line);
+        error = store(tournaments, kept, id, line);
+    }
+    if (!error && !reply->refusal) {
+        kept->now = *next;
+        kept->changes[kept->change_count++] = *change;
+        show(tournaments, kept);
+        finish_reply(kept, reply);
+    }
+    free(next);
+    return error;
+}
+
+int tournaments_change(struct tournaments *tournaments, const char *id, const char *tournament,
+                       const struct tournament_change *change, struct tournaments_reply *reply)
+{
+    int error;
+    struct kept_tournament *kept = find(tournaments, id, tournament, reply, &error);
+
+    return kept ? carry_out(tournaments, kept, id, change, reply) : error;
+}
+
+/* Games that are known when the round begins do not count for it. */
+int tournaments_round(struct tournaments *tournaments, const char *id, const char *tournament,
+                      struct tournaments_reply *reply)
+{
+    struct tournament_change change = {.verb = TOURNAMENT_ROUND_VERB};
+    int error = book_run(tournaments->ports.book, "SELECT MAX(number) FROM game", NULL,
+                         book_take_number, &change.after);
+
+    return error ? error : tournaments_change(tournaments, id, tournament, &change, reply);
+}
+
+int tournaments_undo(struct tournaments *tournaments, const char *id, const char *tournament,
+                     struct tournaments_reply *reply)
+{
+    int error;
+    struct kept_tournament *kept = find(tournaments, id, tournament, reply, &error);
+
+    if (!kept) {
+        return error;
+    }
+    if (kept->change_count == 0) {
+        return refuse(reply, "refused", "There is nothing to undo.");
+    }
+    error = store(tournaments, kept, id, undo_line);
+    if (!error) {
+        replay(kept, --kept->change_count, &kept->now);
+        show(tournaments, kept);
+        finish_reply(kept, reply);
+    }
+    return error;
+}
+
+int tournaments_end(struct tournaments *tournaments, const char *id, const char *tournament,
+                    struct tournaments_reply *reply)
+{
+    int error;
+    struct kept_tournament *kept = find(tournaments, id, tournament, reply, &error);
+
+    if (!kept) {
+        return error;
+    }
+    error = store(tournaments, kept, id, close_line);
+    if (!error) {
+        finish_reply(kept, reply);
+        tournaments->ports.show(tournaments->ports.self, kept->id, NULL);
+        drop(tournaments, index_of(tournaments, tournament));
+    }
+    return error;
+}
+
+/*
+ * Results of tables
+ */
+
+/* Whether this line was stored before, also if it was undone: a referee has taken it back. */
+static int was_stored(struct tournaments *tournaments, const struct kept_tournament *kept,
+                      const char *line, bool *known)
+{
+    int64_t count = 0;
+    int error =
+        book_run(tournaments->ports.book,
+                 "SELECT COUNT(*) FROM tournament_change WHERE tournament = $1 AND line = $2",
+                 BOOK_PARAMETERS(NUMBER(kept->number), TEXT(line)), book_take_number, &count);
+
+    *known = count > 0;
+    return error;
+}
+
+static int take_game(struct tournaments *tournaments, struct kept_tournament *kept,
+                     const struct finished_game *game, char (*persons)[PERSON_SIZE])
+{
+    struct tournament_change change;
+    struct tournaments_reply reply = {0};
+    char line[TOURNAMENT_LINE_SIZE];
+    bool is_known;
+
+    if (!finished_match(&kept->now, persons, game, &change)) {
+        return 0;
+    }
+    tournament_write_change(&kept->now, &change, line);
+    int error = was_stored(tournaments, kept, line, &is_known);
+    return error || is_known ? error : carry_out(tournaments, kept, NULL, &change, &reply);
+}
+
+static int take_results(struct tournaments *tournaments, struct kept_tournament *kept)
+{
+    static struct finished_game games[FINISHED_GAMES_MAX];
+    static char persons[TOURNAMENT_ENTRANTS_MAX * TOURNAMENT_MEMBERS_MAX][PERSON_SIZE];
+    struct book *book = tournaments->ports.book;
+    unsigned count = 0;
+    int error = kept->is_stale ? load(tournaments, kept) : 0;
+
+    if (error || kept->now.round == 0) {
+        return error;
+    }
+    error = finished_find(book, kept->now.after, games, &count);
+    if (!error && count > 0) {
+        error = finished_find_persons(book, &kept->settings, persons);
+    }
+    for (unsigned i = 0; !error && i < count; i++) {
+        error = take_game(tournaments, kept, &games[i], persons);
+    }
+    return error;
+}
+
+int tournaments_take_results(struct tournaments *tournaments)
+{
+    int error = 0;
+
+    for (unsigned i = 0; !error && i < tournaments->count; i++) {
+        error = take_results(tournaments, tournaments->kept[i]);
+    }
+    return error;
+}

@@ -1,0 +1,285 @@
+/* Tournaments: stored before they are shown, once, the same after a restart, and fed by the games.
+ */
+#include "support/test.h"
+#include "trial.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SIZE = 64 };
+
+static struct tournaments *tournaments;
+static json_t *shown; /* the last state of each; null: cleared */
+
+static void show(void *self, const char *id, const char *state)
+{
+    (void)self;
+    json_object_set_new(shown, id, state ? json_loads(state, 0, NULL) : json_null());
+}
+
+static void restart(void)
+{
+    struct tournaments_ports ports = {NULL, &book, show};
+
+    tournaments_close(tournaments);
+    json_decref(shown);
+    shown = json_object();
+    assert_int_equal(tournaments_open(&tournaments, &ports), 0);
+    assert_int_equal(tournaments_show(tournaments), 0);
+}
+
+static int begin(void **state)
+{
+    int error = trial_begin(state);
+
+    restart();
+    return error;
+}
+
+static int end(void **state)
+{
+    tournaments_close(tournaments);
+    tournaments = NULL;
+    json_decref(shown);
+    shown = NULL;
+    return trial_end(state);
+}
+
+TEST_EACH(begin, end)
+
+static char id[NAME_SIZE]; /* of the tournament */
+
+/* Sends a command; its fields may name the tournament as ID. */
+static json_t *send(enum answer_door door, const char *verb, const char *payload)
+{
+    char text[4096];
+    const char *at = strstr(payload, "ID");
+    int error;
+    struct answer_settings settings = {.directory = ".", .tournaments = tournaments};
+
+    snprintf(text, sizeof text, "%.*s%s%s", at ? (int)(at - payload) : (int)strlen(payload),
+             payload, at ? id : "", at ? at + 2 : "");
+    for (char *quote = strchr(text, '\''); quote; quote = strchr(quote, '\'')) {
+        *quote = '"';
+    }
+    char *reply = answer(&book, &settings, door, verb, text, strlen(text), &error);
+    assert_int_equal(error, 0);
+    json_t *json = json_loads(reply, 0, NULL);
+    free(reply);
+    return json;
+}
+
+static void say(const char *verb, const char *payload, const char *path, const char *value)
+{
+    json_t *reply = send(ANSWER_COMMAND, verb, payload);
+
+    expect(reply, path, value);
+    json_decref(reply);
+}
+
+static void open_tournament(const char *payload)
+{
+    json_t *reply = send(ANSWER_COMMAND, "open-tournament", payload);
+
+    expect(reply, "ok", "true");
+    snprintf(id, sizeof id, "%s", json_string_value(json_object_get(reply, "tournament")));
+    json_decref(reply);
+}
+
+static const json_t *standing_now(void)
+{
+    return json_object_get(shown, id);
+}
+
+static const char *name_of(json_int_t player)
+{
+    const json_t *players = json_object_get(standing_now(), "players");
+    const json_t *entry = json_array_get(players, (size_t)player - 1);
+
+    return json_string_value(json_object_get(entry, "name"));
+}
+
+/* The n-th player of a pairing, from 0. The lots decide who that is. */
+static const char *member(unsigned pairing, unsigned n)
+{
+    const json_t *entry = json_array_get(json_object_get(standing_now(), "pairings"), pairing - 1);
+
+    return name_of(json_integer_value(json_array_get(json_object_get(entry, "players"), n)));
+}
+
+/* A game at the table `den`, in which the first player wins with 7 to 4. */
+static void play(const char *game, const char *one, const char *other)
+{
+    char players[2 * NAME_SIZE];
+
+    snprintf(players, sizeof players, "%s red, %s blue", one, other);
+    trial_play(game, "none", players, "1 1 game-over ranking=1:7,2:4\n");
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+}
+
+static const char four[] = "{'id':'o1','name':'Cup','system':'swiss','rounds':2,"
+                           "'players':['Anna','Ben','Cleo','Dora'],'tables':['den','hall']}";
+
+TEST(a_game_of_its_players_at_its_table_is_the_result)
+{
+    open_tournament(four);
+    expect(standing_now(), "phase", "'before'");
+    expect(standing_now(), "rounds", "2");
+    play("20260501-180000-a", "Anna", "Ben"); /* before the round */
+    say("start-round", "{'tournament':'ID'}", "ok", "true");
+    expect(standing_now(), "pairings.0.table", "'den'");
+    expect(standing_now(), "pairings.1.table", "'hall'");
+    expect(standing_now(), "pairings.0.result", "null");
+    char one[NAME_SIZE];
+    char other[NAME_SIZE];
+    snprintf(one, sizeof one, "%s", member(1, 0));
+    snprintf(other, sizeof other, "%s", member(1, 1));
+    play("20260501-190000-b", member(2, 0), member(2, 1)); /* at another table */
+    expect(standing_now(), "pairings.1.result", "null");
+    play("20260501-200000-c", one, member(2, 0)); /* not a pairing */
+    expect(standing_now(), "pairings.0.result", "null");
+    play("20260501-210000-d", other, one);
+    expect(
+        standing_now(), "pairings.0.result",
+        "{'by':'table','places':[2,1],'scores':[4,7],'points':[0,2],'game':'20260501-210000-d'}");
+    play("20260501-220000-e", one, other); /* another game of the same players */
+    expect(standing_now(), "pairings.0.result.game", "'20260501-210000-d'");
+    expect(standing_now(), "standings.0.points", "2");
+}
+
+TEST(a_referee_corrects_a_result_and_undoes_it)
+{
+    open_tournament(four);
+    say("start-round", "{'tournament':'ID'}", "seq", "1");
+    play("20260501-210000-d", member(1, 0), member(1, 1));
+    expect(standing_now(), "seq", "2");
+    say("enter-result", "{'tournament':'ID','pairing':1,'places':[2,1],'scores':[3,5]}", "seq",
+        "3");
+    expect(standing_now(), "pairings.0.result",
+           "{'by':'referee','places':[2,1],'scores':[3,5],'points':[0,2],'game':null}");
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+    expect(standing_now(), "seq", "3"); /* the table does not replace it */
+    say("undo-tournament", "{'tournament':'ID'}", "seq", "4");
+    expect(standing_now(), "pairings.0.result.by", "'table'");
+    expect(standing_now(), "undo", "{'verb':'result','pairing':1}");
+    say("undo-tournament", "{'tournament':'ID'}", "seq", "5");
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+    expect(standing_now(), "pairings.0.result", "null"); /* a referee has taken it back */
+    json_t *changes = send(ANSWER_QUERY, "tournament-changes", "{'tournament':'ID','after':1}");
+    expect(changes, "tournament-changes.0.change",
+           "'result 1 places=1,2 scores=7,4 game=20260501-210000-d'");
+    expect(changes, "tournament-changes.0.by_command", "false");
+    expect(changes, "tournament-changes.3.change", "'undo'");
+    json_decref(changes);
+}
+
+TEST(an_id_is_carried_out_once_also_after_a_restart)
+{
+    char first[NAME_SIZE];
+
+    open_tournament(four);
+    snprintf(first, sizeof first, "%s", id);
+    open_tournament(four);
+    assert_string_equal(first, id);
+    for (int i = 0; i < 3; i++) {
+        json_t *before = json_deep_copy(standing_now());
+        say("start-round", "{'id':'r1','tournament':'ID'}", "seq", "1");
+        say("withdraw", "{'id':'w1','tournament':'ID','player':4}", "seq", "2");
+        assert_true(i == 0 || json_equal(before, standing_now()));
+        json_decref(before);
+        before = json_deep_copy(standing_now());
+        restart();
+        assert_true(json_equal(before, standing_now()));
+        json_decref(before);
+    }
+    say("close-tournament", "{'id':'x1','tournament':'ID'}", "seq", "3");
+    assert_true(json_is_null(standing_now()));
+    restart();
+    assert_true(json_is_null(standing_now()));
+    say("close-tournament", "{'id':'x1','tournament':'ID'}", "seq", "3");
+    say("start-round", "{'tournament':'ID'}", "error", "'not-found'");
+    json_t *list = send(ANSWER_QUERY, "tournaments", "{}");
+    expect(list, "tournaments.0.name", "'Cup'");
+    assert_true(json_is_string(
+        json_object_get(json_array_get(json_object_get(list, "tournaments"), 0), "closed")));
+    json_decref(list);
+}
+
+TEST(teams_are_matched_as_teams)
+{
+    open_tournament("{'name':'Teams','system':'elimination','players':[['Anna','Ben'],['Cleo',"
+                    "'Dora']]}");
+    say("start-round", "{'tournament':'ID'}", "ok", "true");
+    expect(standing_now(), "players.0.name", "'Anna & Ben'");
+    trial_play("20260501-180000-a", "none", "Anna red/1, Cleo blue/1, Ben green/2, Dora yellow/2",
+               "1 1 game-over ranking=1:7,2:4,3:3,4:1\n");
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+    expect(standing_now(), "pairings.0.result", "null");
+    trial_play("20260501-190000-b", "none", "Anna red/1, Cleo blue/2, ben green/1, Dora yellow/2",
+               "1 1 game-over ranking=2:7=4:4,1:3=3:1\n");
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+    expect(standing_now(), "phase", "'over'");
+    json_t *winner = json_array_get(json_object_get(standing_now(), "standings"), 0);
+    expect(winner, "player", "2");
+    expect(winner, "scores", "11");
+}
+
+TEST(merged_names_are_one_player)
+{
+    open_tournament("{'name':'Cup','system':'elimination','players':['Anna','Ben']}");
+    say("start-round", "{'tournament':'ID'}", "ok", "true");
+    play("20260501-180000-a", "Ana", "Ben");
+    expect(standing_now(), "phase", "'playing'");
+    play("20260501-170000-b", "Anna", "Zoe"); /* both spellings have to have played */
+    json_decref(trial_command("merge", "{'player':'Ana','into':'Anna'}"));
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+    expect(standing_now(), "phase", "'over'");
+}
+
+TEST(bad_input_is_refused_and_changes_nothing)
+{
+    static const struct {
+        const char *verb;
+        const char *payload;
+        const char *error;
+    } bad[] = {
+        {"open-tournament", "{'name':'T'}", "'bad-value'"},
+        {"open-tournament", "{'system':'swiss','players':['a','b']}", "'missing-field'"},
+        {"open-tournament", "{'name':'T','system':'best','players':['a','b']}", "'bad-value'"},
+        {"open-tournament", "{'name':'T','system':'swiss','players':['a','A ']}", "'bad-value'"},
+        {"open-tournament", "{'name':'T','system':'swiss','players':['a']}", "'bad-value'"},
+        {"open-tournament", "{'name':'T','system':'swiss','players':['a',['b','c']]}",
+         "'bad-value'"},
+        {"open-tournament", "{'name':'T','system':'swiss','players':[['a'],['b','c']]}",
+         "'bad-value'"},
+        {"open-tournament", "{'name':'T','system':'swiss','players':['a','b'],'tables':'den'}",
+         "'bad-value'"},
+        {"open-tournament", "{'name':'T','system':'swiss','players':['a','b'],'lots':[2,1]}",
+         "'bad-value'"},
+        {"start-round", "{'tournament':'ID'}", "'refused'"},
+        {"start-round", "{'tournament':'none'}", "'not-found'"},
+        {"start-round", "{}", "'missing-field'"},
+        {"enter-result", "{'tournament':'ID','pairing':9,'places':[1,2]}", "'refused'"},
+        {"enter-result", "{'tournament':'ID','places':[1,2]}", "'missing-field'"},
+        {"enter-result", "{'tournament':'ID','pairing':1}", "'bad-value'"},
+        {"enter-result", "{'tournament':'ID','pairing':1,'places':[1,2,3]}", "'bad-value'"},
+        {"enter-result", "{'tournament':'ID','pairing':1,'places':[1,3]}", "'refused'"},
+        {"enter-result", "{'tournament':'ID','pairing':1,'places':[1,2],'scores':['a',1]}",
+         "'bad-value'"},
+        {"set-table", "{'tournament':'ID','pairing':1,'table':'attic'}", "'bad-value'"},
+        {"withdraw", "{'tournament':'ID','player':5}", "'refused'"},
+        {"withdraw", "{'tournament':'ID'}", "'missing-field'"},
+    };
+
+    open_tournament(four);
+    say("undo-tournament", "{'tournament':'ID'}", "error", "'refused'");
+    say("start-round", "{'tournament':'ID'}", "ok", "true");
+    json_t *before = json_deep_copy(standing_now());
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        say(bad[i].verb, bad[i].payload, "error", bad[i].error);
+    }
+    restart();
+    assert_true(json_equal(before, standing_now()));
+    json_decref(before);
+}
