@@ -72,15 +72,25 @@ class Floods(AttackTest):
         packet = publish(table.topic("command/look-back"), json.dumps(fields))
         self.endure(Flood("viewer", [packet * BLOCK]), table, honest)
 
-    def test_of_history_while_another_viewer_asks(self):
+    def ask_meanwhile(self, make):
+        """make(table, i) is one packet of the flood."""
         table = self.large_game()
         honest = self.honest(table)
+        honest.ask("history", **{"from": LARGE_GAME})
         ends = time.monotonic() + campaign.SECONDS
-        with Flood("viewer", blocks(lambda i: self.history(table, {}))):
+        with Flood("viewer", blocks(lambda i: make(table, i))):
             while time.monotonic() < ends:
                 honest.ask("history", **{"from": LARGE_GAME})
         self.note(queries=len(honest.took_s), p99_ms=round(honest.p99_s() * 1000))
         self.assertLess(honest.p99_s(), campaign.HONEST_P99_S)
+
+    def test_of_history_while_another_viewer_asks(self):
+        self.ask_meanwhile(lambda table, i: self.history(table, {}))
+
+    def test_of_history_to_many_response_topics_while_another_viewer_asks(self):
+        self.ask_meanwhile(
+            lambda table, i: self.history(table, {}, response=table.topic(f"reply/flood-{i}"))
+        )
 
     def test_of_history_to_a_response_topic_with_64_KB_of_correlation_data(self):
         junk = b"c" * 65535

@@ -106,11 +106,11 @@ class Flood:
 class Honest:
     """A captain who plays while others attack, and measures how long each answer takes."""
 
-    def __init__(self, table):
+    def __init__(self, table, role="captain"):
         self.table = table
         self.topic = table.topic("reply/honest")
         self.client = Client(
-            Shared.broker.guest_port, topics=(self.topic,), user=Shared.users["captain"]
+            Shared.broker.guest_port, topics=(self.topic,), user=Shared.users[role]
         )
         self.took_s = []
 

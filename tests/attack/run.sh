@@ -1,6 +1,6 @@
 #!/bin/sh
-# Attacks the daemon through the broker, its socket and its files, as hard as a guest of the network
-# could, and ends with the line "N passed, N failed". See --help.
+# Attacks the daemon and the logbook through the broker, its socket and its files, as hard as a guest of
+# the network could, and ends with the line "N passed, N failed". See --help.
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) || exit 70
 cd "$root" || exit 70
@@ -14,7 +14,7 @@ usage()
     cat <<'END'
 usage: sh tests/attack/run.sh [--seconds N] [--seed N] [--preset NAME] [--no-install] [--help] [TEST...]
 
-  --seconds N    of each attack that has no end of its own (4: about five minutes in all)
+  --seconds N    of each attack that has no end of its own (4: about six minutes in all)
   --seed N       of everything random (1)
   --preset NAME  the build that is attacked: release, or dev to find with its sanitizers what a
                  release survives by luck; the memory is then not limited to that of the service
@@ -28,7 +28,7 @@ END
 
 build()
 {
-    cmake --preset "$preset" && cmake --build --preset "$preset" --target shipahoyd
+    cmake --preset "$preset" && cmake --build --preset "$preset" --target shipahoyd --target shipahoy-logbook
 }
 
 fail()
@@ -72,5 +72,6 @@ build >$log 2>&1 || { cat $log && fail "The preset $preset was not built."; }
 
 [ "$preset" = release ] || export ATTACK_MEMORY_KIB=1048576
 export SHIPAHOYD="$root/build/$preset/daemon/shipahoyd" PYTHONDONTWRITEBYTECODE=1
+export SHIPAHOY_LOGBOOK="$root/build/$preset/daemon/logbook/shipahoy-logbook"
 export ATTACK_SECONDS="$seconds" ATTACK_SEED="$seed"
 exec /usr/bin/python3 tests/attack/campaign.py "$@"
