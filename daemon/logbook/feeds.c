@@ -204,15 +204,6 @@ static void ask_history(struct feeds *feeds, struct feed *feed)
                   (json_int_t)feed->from, "states", 1));
 }
 
-static void finish(struct feed *feed)
-{
-    feed->step = STEP_IDLE;
-    if (feed->should_list) {
-        return; /* the next list has its time already */
-    }
-    feed->due_ms = INT64_MAX;
-}
-
 static void fail(struct feeds *feeds, struct feed *feed, int error)
 {
     feeds->ports.failed(feeds->ports.self, error);
@@ -228,7 +219,7 @@ static void go_on(struct feeds *feeds, struct feed *feed)
         if (feed->has_more) {
             ask_games(feeds, feed);
         } else {
-            finish(feed);
+            feed->step = STEP_IDLE; /* what arrived meanwhile has its time already */
         }
         return;
     }
@@ -402,13 +393,23 @@ void feeds_status(struct feeds *feeds, const char *table, bool is_online)
     }
 }
 
-/* Events of another game are stored first. */
+/* Another game begins. The last events of the one before are stored, and its states are read. */
+static void begin_live(struct feeds *feeds, struct feed *feed, const char *game)
+{
+    feeds_flush(feeds);
+    if (feed->live[0]) {
+        list_soon(feeds, feed);
+    }
+    snprintf(feed->live, sizeof feed->live, "%s", game);
+}
+
 static void put_fresh(struct feeds *feeds, struct feed *feed, const char *game, json_t *event,
                       size_t size)
 {
-    if (strcmp(feed->live, game) != 0 || feeds->fresh_bytes + size > FRESH_BYTES_MAX) {
+    if (strcmp(feed->live, game) != 0) {
+        begin_live(feeds, feed, game);
+    } else if (feeds->fresh_bytes + size > FRESH_BYTES_MAX) {
         feeds_flush(feeds);
-        snprintf(feed->live, sizeof feed->live, "%s", game);
     }
     if (feeds->fresh_bytes == 0) {
         feeds->flush_ms = now_ms(feeds) + FRESH_MS;

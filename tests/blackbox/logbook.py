@@ -65,7 +65,8 @@ class Logbook(Daemon):
             reply = self.send("ask", "game", game=game, **{"from": seq})
             return reply["ok"] and reply["events"] and reply["states"]
 
-        poll(is_stored, f"event {seq} of {game} with its state in the logbook")
+        # The longest way: a database that failed is tried again after ten seconds, and so is a table.
+        poll(is_stored, f"event {seq} of {game} with its state in the logbook", 90)
         return self.game(game)
 
     def close(self):

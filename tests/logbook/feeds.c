@@ -12,6 +12,7 @@ enum { TABLE_SIZE = 16, ID_SIZE = 64, ANSWER_MS = 10000 };
 /* The queries that have been sent and not been answered. */
 struct asked {
     char table[BOOK_TABLE_SIZE];
+    char verb[TABLE_SIZE];
     char id[ID_SIZE];
 };
 
@@ -23,10 +24,10 @@ static struct feeds *feeds;
 static void take_query(void *self, const char *table, const char *verb, const char *payload)
 {
     (void)self;
-    (void)verb;
     json_t *query = json_loads(payload, 0, NULL);
     struct asked *next = &asked[asked_count++];
     snprintf(next->table, sizeof next->table, "%s", table);
+    snprintf(next->verb, sizeof next->verb, "%s", verb);
     snprintf(next->id, sizeof next->id, "%s", json_string_value(json_object_get(query, "id")));
     json_decref(query);
 }
@@ -69,7 +70,7 @@ static void turn_on(unsigned count)
     }
 }
 
-/* The table has no games. */
+/* The table has no games, and no more events. */
 static void answer_last(void)
 {
     char reply[2 * ID_SIZE];
@@ -113,20 +114,63 @@ TEST(tables_that_do_not_answer_do_not_keep_others_from_being_read)
     }
 }
 
+/* A table that has answered. */
+static void begin_table(void)
+{
+    turn_on(1);
+    feeds_tick(feeds);
+    answer_last();
+}
+
+static void say_event(const char *game, unsigned seq)
+{
+    char event[256];
+
+    snprintf(event, sizeof event,
+             "{\"game\":\"%s\",\"seq\":%u,\"turn\":1,\"event_type\":\"aimed\","
+             "\"at\":\"2026-05-03T18:42:11.042Z\"}",
+             game, seq);
+    feeds_event(feeds, "t0", event, strlen(event));
+}
+
+/* Lets the time pass until a query is sent, and compares its verb. */
+static void expect_query(const char *verb)
+{
+    for (int64_t wait_ms = feeds_tick(feeds); asked_count == 0; wait_ms = feeds_tick(feeds)) {
+        assert_true(wait_ms < ANSWER_MS);
+        clock_ms += wait_ms;
+    }
+    assert_int_equal(asked_count, 1);
+    assert_string_equal(asked[0].verb, verb);
+}
+
+TEST(events_during_a_query_get_their_states_later)
+{
+    begin_table();
+    say_event("g", 1);
+    expect_query("history");
+    say_event("g", 2);
+    clock_ms += 250;
+    feeds_tick(feeds);
+    answer_last();
+    expect_query("history");
+}
+
+TEST(the_states_of_a_game_that_was_abandoned_are_read)
+{
+    begin_table();
+    say_event("g", 1);
+    say_event("h", 1);
+    expect_query("games");
+}
+
 TEST(events_that_follow_each_other_are_stored_together)
 {
     struct book_progress progress;
 
-    turn_on(1);
-    feeds_tick(feeds);
-    answer_last();
+    begin_table();
     for (unsigned seq = 1; seq <= 3; seq++) {
-        char event[512];
-        snprintf(event, sizeof event,
-                 "{\"game\":\"g\",\"seq\":%u,\"turn\":1,\"event_type\":\"aimed\","
-                 "\"at\":\"2026-05-03T18:42:11.042Z\"}",
-                 seq);
-        feeds_event(feeds, "t0", event, strlen(event));
+        say_event("g", seq);
         assert_int_equal(feeds_tick(feeds), 250 - clock_ms);
         assert_int_equal(book_find(&book, "t0", "g", &progress), 0);
         assert_int_equal(progress.seq, 0);
