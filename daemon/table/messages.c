@@ -209,7 +209,7 @@ static void carry_out(struct table *table, const struct reply_address *address,
     /* The reply follows the state, unless the broker has not acknowledged the last state yet. */
     table_refresh(table);
     struct reply_address to = *address;
-    to.is_crowded = to.is_crowded && refusal; /* what is recorded is told, also in a flood */
+    to.is_crowded = to.is_crowded && refusal; /* what is recorded is answered, also in a flood */
     reply_once(table, &to, command->id, refusal, json);
 }
 

@@ -4,7 +4,7 @@
  *
  * The table sees the disk, the broker, the clock and the dice only through small structs of
  * functions, so that tests run this very table on simulated ones. It has no thread and waits for
- * nothing but the journal's own sync; what has to be read from the disk is somebody else's job.
+ * nothing but the journal's own sync; the worker (jobs) reads what has to be read from the disk.
  */
 #ifndef TABLE_TABLE_H
 #define TABLE_TABLE_H
