@@ -190,6 +190,8 @@ protocol mqtt
 listener $2 $interface
 protocol websockets
 END
+    # Without it, a websockets listener ignores its address and accepts everybody.
+    [ -z "$interface" ] || echo 'socket_domain ipv4' >>"$dir/mosquitto.conf"
     [ -n "$page" ] && echo "http_dir $root/$(dirname $page)" >>"$dir/mosquitto.conf"
     [ "$(id -u)" -eq 0 ] && echo 'user root' >>"$dir/mosquitto.conf"
 }

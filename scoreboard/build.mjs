@@ -58,7 +58,17 @@ function policyFor(script, style) {
     ].join('; ');
 }
 
-const bundled = await bundle('src/main.jsx', { jsx: 'automatic', jsxImportSource: 'preact' });
+/** The version that the daemon has, too. */
+async function version() {
+    const project = await readFile(here('../CMakeLists.txt'), 'utf8');
+    return project.match(/^project\(shipahoy VERSION ([\d.]+)/m)[1];
+}
+
+const bundled = await bundle('src/main.jsx', {
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define: { SHIPAHOY_VERSION: JSON.stringify(await version()) },
+});
 const script = bundled.text.replaceAll('</script', '<\\/script');
 const style = (await bundle('src/styles/page.css')).text;
 const parts = { script, style, policy: policyFor(script, style) };

@@ -1,5 +1,6 @@
 #!/bin/sh
-# shipahoy-user: manages the users of the tables on this broker. See --help.
+# shipahoy-user: sets up the broker and the web server of a table, and manages its users. See --help.
+# shellcheck disable=SC2034,SC2154 # shared with the files that are sourced at the end
 set -u
 LC_ALL=C # [a-z] means ASCII
 export LC_ALL
@@ -8,15 +9,22 @@ umask 077
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 70
 # The source tree and the installed package have different layouts.
 share=$here
+web_share=$here/../web
 www=$here/../../scoreboard/dist
 if [ ! -d "$share/roles" ]; then
     share=$here/../share/shipahoy/mosquitto
+    web_share=$here/../share/shipahoy/web
     www=$here/../share/shipahoy/www
 fi
 broker=
 is_cluster=no
+web_share=$(realpath -m -- "$web_share")
+www=$(realpath -m -- "$www")
+web=/etc/nginx
+announcement=/etc/avahi/services/shipahoy.service
 configuration=/etc/shipahoy/shipahoy.ini
-port=9001
+http_port=80
+https_port=443
 host=
 password=
 table=
@@ -28,17 +36,19 @@ password_max=128
 usage()
 {
     cat <<'END'
-usage: shipahoy-user [OPTION...] setup
+usage: shipahoy-user [OPTION...] setup [--https | --https-only | --http]
        shipahoy-user [OPTION...] add NAME ROLE [TOPIC...]
        shipahoy-user [OPTION...] add NAME bridge TABLE
        shipahoy-user [OPTION...] remove NAME
-       shipahoy-user [OPTION...] list | refresh
+       shipahoy-user [OPTION...] list | refresh | renew | follow
 
-  setup    make mosquitto serve the page, and require a login from other machines
+  setup    make nginx serve the page, and mosquitto require a login from other machines
   add      add a user, or change password and role, and print the address for a phone
   remove   remove a user
   list     print all users with their roles
-  refresh  generate the access list again from the roles, for example after an upgrade
+  refresh  generate the access list and the web server's file again, for example after an upgrade
+  renew    renew the certificate of https if it ends soon, or if the addresses have changed
+  follow   renew it whenever the addresses change, and announce shipahoy.local; a service does this
 
   viewer   may watch
   captain  may also play
@@ -50,12 +60,18 @@ usage: shipahoy-user [OPTION...] setup
   bridge   is for the broker of a table at home, whose name follows: it may write what that table says
            and read the queries and commands for it
 
-  --host HOST          name or address of this machine for phones (its first address)
+  --http               serve the page over http only, after --https
+  --https              serve the page also over https, with certificates of its own
+  --https-only         serve it over https only; over http there is a page that explains how to trust it
+  --http-port PORT     the port of http (80)
+  --https-port PORT    the port of https (443)
+  --host HOST          name or address of this machine for phones (shipahoy.local, or its first address)
   --password PASSWORD  use this password instead of a random one; letters, digits and . _ ~ -
   --table TABLE        the table in the printed address (that of the configuration)
   --config FILE        the configuration of the table (/etc/shipahoy/shipahoy.ini)
   --broker DIR         the directory of the mosquitto configuration (/etc/mosquitto)
   --cluster            the broker is a node of a NATS cluster, and DIR its directory (/etc/nats)
+  --web DIR            the directory of the nginx configuration (/etc/nginx)
   --help               print this text
 END
 }
@@ -166,12 +182,14 @@ list_conflicts()
     done
 }
 
+# setup [--https | --https-only | --http]
 setup()
 {
     if [ $is_cluster = yes ]; then
         setup_cluster
         return
     fi
+    choose_mode "$@"
     [ -d "$broker/conf.d" ] || fail "There is no $broker/conf.d; install the package mosquitto." 69
     read_settings
     begin_change
@@ -182,10 +200,42 @@ setup()
 $share/shipahoy.conf by hand, and create $acl and $passwords: empty files that belong to
 the user mosquitto." 69
     fi
+    [ "$mode" = broker ] || check_web "$http_port"
+    ! serves_https || check_web "$https_port"
     make_files
     write_drop_in || fail "Cannot write $drop_in."
     control_broker restart
-    echo "The page is http://$(host_name):$port/. Add a user to log in: shipahoy-user add NAME viewer"
+    if serves_https; then
+        need_authority
+        renew_certificate
+    fi
+    if [ "$mode" != broker ]; then
+        write_web "$mode" "$http_port" "$https_port" || fail "Cannot write $site."
+        reload_web
+        announce_web "$mode" "$http_port" "$https_port"
+        restart_follower
+    fi
+    print_setup
+}
+
+# choose_mode [--https | --https-only | --http]: without an option as before. Without nginx the broker serves the page.
+choose_mode()
+{
+    wanted_ports="$http_port $https_port"
+    read_web
+    if [ $# -gt 0 ]; then
+        mode=${1#--}
+    elif [ "$mode" = broker ] && [ -d "$web/conf.d" ]; then
+        mode=http
+    fi
+    [ "$wanted_ports" = '80 443' ] || read -r http_port https_port <<END
+$wanted_ports
+END
+}
+
+serves_https()
+{
+    [ "$mode" = https ] || [ "$mode" = https-only ]
 }
 
 # The configuration of a node has names that only its owner knows, so it is edited by hand.
@@ -207,11 +257,51 @@ make_files()
     done
 }
 
+print_setup()
+{
+    if serves_https; then
+        echo "Certificates are signed by the authority of this table. Its SHA-256 fingerprint is"
+        fingerprint
+        echo "Every device has to trust it once: open $(http_address "$(host_name)")trust on it."
+    fi
+    echo "The page is $(page_address "$(host_name)"). Add a user to log in: shipahoy-user add NAME viewer"
+}
+
+# read_web: mode and ports as `setup` was called last.
+read_web()
+{
+    mode=broker
+    [ ! -f "$site" ] || read -r mode http_port https_port <<END
+$(web_settings)
+END
+}
+
+http_address()
+{
+    [ "$http_port" = 80 ] && echo "http://$1/" || echo "http://$1:$http_port/"
+}
+
+https_address()
+{
+    [ "$https_port" = 443 ] && echo "https://$1/" || echo "https://$1:$https_port/"
+}
+
+# page_address HOST
+page_address()
+{
+    case $mode in
+    broker) echo "http://$1:9001/" ;;
+    https-only) https_address "$1" ;;
+    *) http_address "$1" ;;
+    esac
+}
+
 write_drop_in()
 {
-    sed -e "s|/etc/mosquitto/|$(quote "$broker")/|" \
-        -e "s|/usr/share/shipahoy/www|$(quote "$(realpath -m "$www")")|" \
-        "$share/shipahoy.conf" >"$work/shipahoy.conf" &&
+    open_listener=
+    [ "$mode" != broker ] ||
+        open_listener="s|^listener 9001 .*|listener 9001|; /^socket_domain/d; /^protocol websockets/a http_dir $(quote "$www")"
+    sed -e "s|/etc/mosquitto/|$(quote "$broker")/|" -e "$open_listener" "$share/shipahoy.conf" >"$work/shipahoy.conf" &&
         chmod 644 "$work/shipahoy.conf" && sync "$work/shipahoy.conf" &&
         mv "$work/shipahoy.conf" "$drop_in"
 }
@@ -224,7 +314,18 @@ quote()
 
 host_name()
 {
-    found=${host:-$(hostname -I 2>/dev/null | cut -d ' ' -f 1)}
+    if [ -n "$host" ]; then
+        echo "$host"
+    elif web_is_of_this_machine && [ -f "$announcement" ]; then
+        echo "$alias_name"
+    else
+        first_address
+    fi
+}
+
+first_address()
+{
+    found=$(hostname -I 2>/dev/null | cut -d ' ' -f 1)
     echo "${found:-$(hostname).local}"
 }
 
@@ -376,9 +477,15 @@ print_address()
     *) more='&view=captain' ;;
     esac
     [ "$prefix" = shipahoy ] || more="$more&prefix=$prefix"
-    address="http://$(host_name):$port/#table=$table&user=$1&password=$3$more"
+    read_web
+    more="#table=$table&user=$1&password=$3$more"
+    address=$(page_address "$(host_name)")$more
     ! command -v qrencode >/dev/null || printf '%s' "$address" | qrencode -t ANSIUTF8
-    echo "$address"
+    [ "$mode" != https ] || echo "Over https, if the phone trusts this table \
+($(http_address "$(host_name)")trust): $(https_address "$(host_name)")$more"
+    [ "$(host_name)" != "$alias_name" ] ||
+        echo "If a phone does not find $alias_name: $(page_address "$(first_address)")$more"
+    echo "$address" # last, for scripts
 }
 
 add()
@@ -427,12 +534,27 @@ refresh()
     users=$(list) || fail "Cannot read $acl."
     write_acl "$users" || fail 'Nothing was changed.'
     apply shipahoy.acl
+    read_web
+    if [ "$mode" != broker ]; then
+        write_web "$mode" "$http_port" "$https_port" || fail "Cannot write $site."
+        reload_web
+    fi
+}
+
+renew()
+{
+    need_setup
+    read_web
+    serves_https || return 0
+    begin_change
+    need_authority
+    ! renew_certificate || reload_web
 }
 
 while [ $# -gt 0 ]; do
     case $1 in
     --help) usage && exit 0 ;;
-    --host | --password | --table | --config | --broker)
+    --host | --password | --table | --config | --broker | --web | --http-port | --https-port)
         [ $# -gt 1 ] || { usage >&2 && exit 64; }
         ;;
     --cluster)
@@ -449,6 +571,9 @@ while [ $# -gt 0 ]; do
     --table) table=$2 ;;
     --config) configuration=$2 ;;
     --broker) broker=$2 ;;
+    --web) web=$2 ;;
+    --http-port) http_port=$2 ;;
+    --https-port) https_port=$2 ;;
     esac
     shift 2
 done
@@ -459,11 +584,29 @@ else
     installed=/etc/mosquitto program=mosquitto service=mosquitto
 fi
 broker=$(realpath -m -- "${broker:-$installed}")
+case $http_port$https_port in
+*[!0-9]*) fail 'A port is a number.' 64 ;;
+esac
+web=$(realpath -m -- "$web")
+https=/etc/shipahoy/https
+[ "$web" = /etc/nginx ] || https=$web/shipahoy-https
+# shellcheck source=/dev/null # checked by itself
+. "$web_share/certificates.sh"
+# shellcheck source=/dev/null # checked by itself
+. "$web_share/web.sh"
+# shellcheck source=/dev/null # checked by itself
+. "$web_share/names.sh"
 acl=$broker/shipahoy.acl
 passwords=$broker/shipahoy.passwd
 drop_in=$broker/conf.d/shipahoy.conf
 case "${1:-} $#" in
-'setup 1' | 'refresh 1') "$1" ;;
+'setup 2')
+    case $2 in
+    --https | --https-only | --http) setup "$2" ;;
+    *) usage >&2 && exit 64 ;;
+    esac
+    ;;
+'setup 1' | 'refresh 1' | 'renew 1' | 'follow 1') "$1" ;;
 'list 1') need_setup && list ;;
 'add 1' | 'add 2') usage >&2 && exit 64 ;;
 'add '*) shift && add "$@" ;;

@@ -14,7 +14,6 @@
 enum {
     FILE_MAX = (DISCOVERY_IDS_MAX + 1) * TOPIC_SIZE,
     URL_SIZE = 2 * TOPIC_SIZE,
-    PAGE_PORT = 9001, /* as shipahoy-user sets up the broker */
 };
 
 /*
@@ -213,8 +212,8 @@ static void make_page_url(const struct discovery *discovery, char url[URL_SIZE])
     const char *host = is_here ? own_name : broker;
     const char *domain = is_here && !strchr(host, '.') ? ".local" : "";
 
-    snprintf(url, URL_SIZE, "http://%s%s:%d/#table=%s&prefix=%s", host, domain, PAGE_PORT,
-             config->table, config->mqtt.prefix);
+    snprintf(url, URL_SIZE, "http://%s%s/#table=%s&prefix=%s", host, domain, config->table,
+             config->mqtt.prefix);
 }
 
 static void announce(struct discovery *discovery, const struct setup *setup)

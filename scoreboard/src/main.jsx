@@ -8,6 +8,7 @@ import { resumeLastView } from './installed_app.js';
 import { forgetLogin, rememberedLogin, rememberLogin } from './login.js';
 import { Logbook } from './logbook/logbook.js';
 import { emptyTable, receive, receiveHistory, tableNamed } from './model.js';
+import { newerVersion, reloadFor } from './newer_version.js';
 import { readPayload } from './payload.js';
 import { Loudspeaker } from './show/loudspeaker.js';
 import { BurnInProtection, Theme, WakeLock } from './show/screen.js';
@@ -20,7 +21,7 @@ import { AnnouncerView } from './views/announcer.jsx';
 import { Announcer, Board } from './views/board.jsx';
 import { Captain } from './views/captain.jsx';
 import { TextsContext } from './views/common.jsx';
-import { Alerts, ConnectForm, Header } from './views/frame.jsx';
+import { Alerts, ConnectForm, Header, NewerVersion } from './views/frame.jsx';
 import { Fame } from './views/fame.jsx';
 import { Lobby } from './views/lobby.jsx';
 import { LogbookView } from './views/logbook.jsx';
@@ -282,6 +283,7 @@ class Page extends Component {
         const name = this.tableName();
         const table = name === null ? null : tableNamed(tables, name);
         const linkTo = (changes) => changedHash(location.hash, changes);
+        const newer = newerVersion(table);
         const isOverlay = address.view === 'overlay';
         const isTv = address.isTv && WATCHING.includes(address.view);
         document.documentElement.lang = texts.code;
@@ -313,6 +315,9 @@ class Page extends Component {
                         broker={address.broker}
                         table={address.view in SHEET_VIEWS ? null : table}
                     />
+                )}
+                {!isOverlay && newer !== null && (
+                    <NewerVersion version={newer} onReload={() => reloadFor(newer)} />
                 )}
                 {this.view(texts, address, table)}
                 {STAGED.includes(address.view) && (

@@ -23,13 +23,14 @@ rules, records every game and publishes it over MQTT.
 .
 The package also contains a logbook that keeps all games and statistics, a
 command line tool, a scoreboard for browsers, and a program that sets up
-mosquitto with users for phones. The sensors are simulated until real ones are
-configured.")
+mosquitto and nginx with users for phones. The sensors are simulated until
+real ones are configured.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The unit is reloaded with /bin/kill of procps.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
   "procps, systemd | systemd-standalone-sysusers | systemd-sysusers")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mosquitto")
+# Of these `shipahoy-user setup` needs the first two, --https also openssl; the rest finds and announces addresses.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mosquitto, nginx, openssl, avahi-daemon, avahi-utils, iproute2")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "mosquitto-clients, qrencode, cage, chromium")
 set(CPACK_STRIP_FILES ON)
 

@@ -99,6 +99,7 @@ class Broker:
             f"listener {self.port} 127.0.0.1",
             f"listener {self.ws_port} 127.0.0.1",
             "protocol websockets",
+            "socket_domain ipv4",
         ]
         if self.certificates:
             lines += [

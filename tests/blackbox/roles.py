@@ -11,24 +11,25 @@ from harness import Shared
 from waiting import poll
 
 SCRIPT = ROOT / "config/mosquitto/shipahoy-user.sh"
-PAGE = "<title>a page</title>\n"
+
+
+def shipahoy_user_command(folder, *words):
+    """The broker's configuration is in this folder, and that of the web server in one below it."""
+    (folder / "web/conf.d").mkdir(parents=True, exist_ok=True)
+    return ["sh", SCRIPT, "--broker", folder, "--web", folder / "web", "--config", os.devnull, *words]
 
 
 def shipahoy_user(*words, folder=None, **environment):
-    folder = folder or Shared.folder / "broker"
     return subprocess.run(
-        ["sh", SCRIPT, "--broker", folder, "--config", os.devnull, *words],
+        shipahoy_user_command(folder or Shared.folder / "broker", *words),
         capture_output=True, text=True, check=False, env=os.environ | environment,
     )  # fmt: skip
 
 
 class RoleBroker(Broker):
-    """With the drop-in that is installed, but for its ports and the folder of the page."""
+    """With the drop-in that is installed, but for its ports."""
 
     def configuration(self):
-        pages = self.folder / "pages"
-        pages.mkdir(exist_ok=True)
-        (pages / "index.html").write_text(PAGE)
         (self.folder / "conf.d").mkdir(exist_ok=True)
         # The file of an earlier start would be at odds with the drop-in.
         (self.folder / "mosquitto.conf").unlink(missing_ok=True)
@@ -36,8 +37,7 @@ class RoleBroker(Broker):
         assert done.returncode == 0, done
         text = (self.folder / "conf.d/shipahoy.conf").read_text()
         text = text.replace("listener 1883 ", f"listener {self.port} ")
-        text = text.replace("listener 9001", f"listener {self.ws_port} 127.0.0.1")
-        text = re.sub("http_dir .*", f"http_dir {pages}", text)
+        text = text.replace("listener 9001", f"listener {self.ws_port}")
         return text + ("user root\n" if os.geteuid() == 0 else "") + "log_type all\n"
 
 

@@ -13,7 +13,7 @@ import paho.mqtt.client as paho
 from client import Client
 from daemon import ROOT
 from harness import Shared, TableTest
-from roles import SCRIPT, RoleBroker, add_user, login, shipahoy_user
+from roles import RoleBroker, add_user, login, shipahoy_user, shipahoy_user_command
 from table import new_id
 from waiting import Deadline, poll
 
@@ -314,7 +314,7 @@ class Helper(unittest.TestCase):
 
     def start_helper(self, *words, **environment):
         return subprocess.Popen(
-            ["sh", SCRIPT, "--broker", self.folder, "--config", os.devnull, *words],
+            shipahoy_user_command(self.folder, *words),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
             env=os.environ | environment,
         )  # fmt: skip
@@ -331,7 +331,7 @@ class Helper(unittest.TestCase):
             "--host", "pi.local", "--table", "den", "--password", "abc", "add", "anna", "captain",
             PATH=path,
         ).stdout  # fmt: skip
-        address = "http://pi.local:9001/#table=den&user=anna&password=abc&view=captain"
+        address = "http://pi.local/#table=den&user=anna&password=abc&view=captain"
         self.assertEqual(said, f"drawn: {address}, called with -t ANSIUTF8\n{address}\n")
 
     def test_topics_begin_with_the_configured_prefix(self):

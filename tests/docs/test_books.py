@@ -22,7 +22,7 @@ def anchors(page):
 
 def known_options():
     known = FOREIGN_OPTIONS.union(
-        pages.options_of(DAEMON), pages.options_of(CTL), pages.options_of(LOGBOOK),
+        pages.options_of("sh", "config/mosquitto/shipahoy-user.sh"), pages.options_of(DAEMON), pages.options_of(CTL), pages.options_of(LOGBOOK),
         pages.options_of(f"{BUILD}/tests/random/random_play"))
     for script in ["systemd/image/build.sh", *glob.glob("**/run.sh", root_dir=PROJECT, recursive=True)]:
         if not script.startswith("build/"):
@@ -88,7 +88,7 @@ class Books(unittest.TestCase):
     def test_messages_that_are_explained_are_those_of_the_programs(self):
         sources = glob.glob("daemon/**/*.c", root_dir=PROJECT, recursive=True)
         sources += glob.glob("hw/*.c", root_dir=PROJECT)
-        sources += ["config/mosquitto/shipahoy-user.sh"]
+        sources += ["config/mosquitto/shipahoy-user.sh", "config/web/web.sh"]
         # A string may go on in the next line of the source; what the system says is known too.
         said = re.sub(r'"\s+"', "", "".join(map(read, sources)))
         said += "".join(map(os.strerror, errno.errorcode))

@@ -130,6 +130,7 @@ class Commands(unittest.TestCase):
         os.makedirs(f"{STAGE}/tmp")
         os.makedirs(f"{STAGE}/etc/shipahoy")
         os.makedirs(f"{STAGE}/etc/mosquitto/conf.d")
+        os.makedirs(f"{STAGE}/etc/nginx/conf.d")
         shutil.copy(f"{PROJECT}/config/shipahoy.ini", f"{STAGE}/etc/shipahoy")
         with open(f"{STAGE}/var/lib/shipahoy/edges", "w", encoding="utf-8") as file:
             file.write("@1000000 cannon.beam 1\n@1004000 cannon.beam 0\n")
@@ -260,7 +261,7 @@ class Commands(unittest.TestCase):
         command = re.sub(r"^shipahoy-logbook\b", f"{LOGBOOK} --config config/shipahoy.ini "
                          f"--state-dir {STAGE}/var/lib/shipahoy-logbook", command)
         command = re.sub(r"^shipahoy-user\b", "sh config/mosquitto/shipahoy-user.sh "
-                         f"--broker {STAGE}/etc/mosquitto --config config/shipahoy.ini", command)
+                         f"--broker {STAGE}/etc/mosquitto --web {STAGE}/etc/nginx --config config/shipahoy.ini", command)
         self.run_well("sh", "-c", command, cwd=PROJECT)
 
 

@@ -43,9 +43,12 @@ def expected_files():
         "usr/share/doc/shipahoy/CHANGELOG.md.gz", "usr/share/doc/shipahoy/changelog.gz",
         "usr/share/doc/shipahoy/copyright",
         "usr/share/shipahoy/mosquitto/shipahoy.conf",
+        *(f"usr/lib/systemd/system/shipahoy-{name}" for name in ("https.service", "https.timer", "names.service")),
     }
     names |= {f"usr/share/shipahoy/{path}" for path in in_project("config/**/*.ini")}
     names |= {f"usr/share/shipahoy/{path[7:]}" for path in in_project("config/mosquitto/roles/*")}
+    names |= {f"usr/share/shipahoy/{path[7:]}" for folder in ("web", "nats")
+              for path in in_project(f"config/{folder}/*")}
     names |= {f"usr/share/shipahoy/{path[3:]}" for path in in_project("hw/node/*.*")}
     for path in map(os.path.basename, in_project("docs/man/*")):
         names.add(f"usr/share/man/man{path[-1]}/{path}.gz")
@@ -121,7 +124,8 @@ class Contents(unittest.TestCase):
                         "libsqlite3-0", "libpq5"):
             self.assertIn(library, depends)
         self.assertIn("systemd | ", depends)
-        self.assertEqual(self.field("Recommends"), "mosquitto")
+        for server in ("mosquitto", "nginx", "openssl", "avahi-daemon"):
+            self.assertIn(server, self.field("Recommends"))
 
     def test_the_configuration_survives_upgrades_and_is_accepted(self):
         with open(f"{self.tree}/DEBIAN/conffiles", encoding="utf-8") as file:

@@ -7,7 +7,7 @@ export const TV = { width: 1920, height: 1080 };
 export const PHONE = { width: 390, height: 844 };
 export const SMALL_PHONE = { width: 320, height: 568 };
 
-const QUIET = [
+export const QUIET = [
     '--no-sandbox',
     '--disable-gpu',
     '--disable-background-networking',

@@ -98,6 +98,7 @@ export class Harbour {
             'protocol mqtt',
             `listener ${this.wsPort} 127.0.0.1`,
             'protocol websockets',
+            'socket_domain ipv4',
             `http_dir ${pageDir}`,
             'allow_anonymous true',
             'set_tcp_nodelay true',
@@ -168,11 +169,13 @@ export class Harbour {
 export class GuardedHarbour extends Harbour {
     async brokerConfig() {
         await mkdir(join(this.dir, 'conf.d'), { recursive: true });
+        await mkdir(join(this.dir, 'web/conf.d'), { recursive: true });
         await this.shipahoyUser('setup');
         const config = await readFile(join(this.dir, 'conf.d/shipahoy.conf'), 'utf8');
         return config
             .replace('listener 1883 localhost', `listener ${this.port} 127.0.0.1`)
-            .replace('listener 9001', `listener ${this.wsPort} 127.0.0.1`)
+            .replace('listener 9001 127.0.0.1', `listener ${this.wsPort} 127.0.0.1`)
+            .replace('protocol websockets', `protocol websockets\nhttp_dir ${pageDir}`)
             .split('\n');
     }
 
@@ -192,7 +195,8 @@ export class GuardedHarbour extends Harbour {
 
     async shipahoyUser(...words) {
         const script = join(root, 'config/mosquitto/shipahoy-user.sh');
-        const options = ['--broker', this.dir, '--host', '127.0.0.1', '--table', 'den'];
+        const servers = ['--broker', this.dir, '--web', join(this.dir, 'web')];
+        const options = [...servers, '--host', '127.0.0.1', '--table', 'den'];
         const { stdout } = await promisify(execFile)('sh', [script, ...options, ...words]);
         return stdout;
     }

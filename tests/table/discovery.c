@@ -36,7 +36,7 @@ TABLE_TEST_WITH(the_announcement_has_everything_that_home_assistant_uses, WITH_H
     then_has(announced(stage), "'options':['lobby','shooting','moving','combat','repair','over']");
     then_has(announced(stage), "'entity_category':'diagnostic' 'qos':1");
     then_has(announced(stage), "'configuration_url':'http://");
-    then_has(announced(stage), ":9001/#table=den&prefix=shipahoy'");
+    then_has(announced(stage), "/#table=den&prefix=shipahoy'");
     then_has(announced(stage), "'state_topic':'shipahoy/den/homeassistant'");
     assert_null(strstr(announced(stage), "default(0)"));
     assert_null(strstr(announced(stage), "event/+"));

@@ -127,6 +127,8 @@ export default {
     storage: 'Stůl nemůže uložit hru: {message}. Do odstranění závady nepřijímá příkazy.',
     connecting: 'Připojuji se k brokeru {broker} …',
     lost: 'Spojení s brokerem bylo ztraceno. Zkouším znovu …',
+    newerVersion: 'Mezitím byla nainstalována verze {version}.',
+    reload: 'Načíst znovu',
     offline: 'Řízení stolu je offline. Zobrazen je poslední známý stav.',
     roleUnknown:
         'Tento broker používá MQTT 3.1.1. Stránka nemůže zjistit, co vaše přihlášení smí, a zobrazuje všechny ovládací prvky.',
@@ -286,7 +288,7 @@ export default {
     raiseAll: 'Vše postavit',
 
     broker: 'Broker',
-    brokerHint: 'Zadejte websocketovou adresu brokeru, například ws://192.168.1.5:9001',
+    brokerHint: 'Zadejte websocketovou adresu brokeru, například ws://192.168.1.5/mqtt',
     connect: 'Připojit',
     badBroker: 'To není websocketová adresa.',
     login: 'Přihlásit',

@@ -118,6 +118,8 @@ export default {
         'Der Tisch kann das Spiel nicht speichern: {message}. Solange nimmt er keine Befehle an.',
     connecting: 'Verbinde mit dem Broker {broker} …',
     lost: 'Verbindung zum Broker verloren. Neuer Versuch …',
+    newerVersion: 'Inzwischen wurde Version {version} installiert.',
+    reload: 'Neu laden',
     offline: 'Die Steuerung des Tisches ist offline. Angezeigt wird der letzte bekannte Stand.',
     roleUnknown:
         'Dieser Broker nutzt MQTT 3.1.1. Die Seite kann nicht erkennen, was diese Anmeldung darf, und zeigt alle Bedienelemente.',
@@ -272,7 +274,7 @@ export default {
     raiseAll: 'Alles aufstellen',
 
     broker: 'Broker',
-    brokerHint: 'Websocket-Adresse des Brokers eingeben, zum Beispiel ws://192.168.1.5:9001',
+    brokerHint: 'Websocket-Adresse des Brokers eingeben, zum Beispiel ws://192.168.1.5/mqtt',
     connect: 'Verbinden',
     badBroker: 'Das ist keine Websocket-Adresse.',
     login: 'Anmelden',

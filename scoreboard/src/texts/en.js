@@ -117,6 +117,8 @@ export default {
     storage: 'The table cannot save the game: {message}. It accepts no commands until it can.',
     connecting: 'Connecting to the broker at {broker} …',
     lost: 'Connection to the broker lost. Trying again …',
+    newerVersion: 'Version {version} was installed meanwhile.',
+    reload: 'Reload',
     offline: 'The controller of the table is offline. This is its last known state.',
     roleUnknown:
         'This broker uses MQTT 3.1.1, so the page cannot find out what your login may do: all controls are shown.',
@@ -271,7 +273,7 @@ export default {
     raiseAll: 'Stand everything up',
 
     broker: 'Broker',
-    brokerHint: 'Enter the websocket address of the broker, for example ws://192.168.1.5:9001',
+    brokerHint: 'Enter the websocket address of the broker, for example ws://192.168.1.5/mqtt',
     connect: 'Connect',
     badBroker: 'This is not a websocket address.',
     login: 'Log in',

@@ -73,6 +73,17 @@ export function Alerts({ isConnected, wasConnected, isRoleUnknown, broker, table
     );
 }
 
+/** A newer version was installed while this page was open. */
+export function NewerVersion({ version, onReload }) {
+    const texts = useTexts();
+    return (
+        <p class="newer-version" role="status">
+            {texts.say('newerVersion', { version })}{' '}
+            <button onClick={onReload}>{texts.say('reload')}</button>
+        </p>
+    );
+}
+
 function tableAlerts(texts, table) {
     const { info } = table;
     const contradicting = whatContradicts(table).map((problem) =>
@@ -138,7 +149,7 @@ export function ConnectForm({ onBroker }) {
                     id="broker"
                     value={text}
                     onInput={(event) => setText(event.target.value)}
-                    placeholder="ws://localhost:9001"
+                    placeholder="ws://localhost/mqtt"
                 />
                 {isBad && (
                     <p role="alert" class="warning">

@@ -13,7 +13,7 @@ from table import poll, read, run
 CONFIGURATION = "/etc/shipahoy/shipahoy.ini"
 GAMES = "/var/lib/shipahoy/"
 DROP_IN = "/etc/mosquitto/conf.d/shipahoy.conf"
-PAGE = "http://127.0.0.1:9001/"
+PAGE = "http://127.0.0.1/"
 # Of the listeners of the drop-in, the one that the tools of mosquitto can speak to.
 OTHER_PORT = "1884"
 
