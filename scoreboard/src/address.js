@@ -19,6 +19,8 @@ export const VIEWS = [
     'fame',
     'sheet',
     'score',
+    'tournament',
+    'standings',
     'overlay',
     'announcer',
 ];
@@ -27,8 +29,9 @@ export const THEMES = ['auto', 'light', 'dark'];
 /** What the logbook shows: a game at a moment, or the games of a player, a scenario, some days. */
 const LOGBOOK_WISHES = ['game', 'seq', 'player', 'scenario', 'from', 'to'];
 
-/** The sheet game of the views `sheet` and `score`. */
+/** The sheet game of the views `sheet` and `score`, and the tournament of its views. */
 const SHEET = 'sheet';
+const TOURNAMENT = 'tournament';
 
 export function readAddress({ hash, protocol, host }) {
     const wishes = new URLSearchParams(hash.replace(/^#/, ''));
@@ -44,6 +47,7 @@ export function readAddress({ hash, protocol, host }) {
         hasVoice: wishes.has('voice'),
         logbook: Object.fromEntries(LOGBOOK_WISHES.map((key) => [key, wishes.get(key)])),
         sheet: wishes.get(SHEET),
+        tournament: wishes.get(TOURNAMENT),
         user: wishes.get('user'),
         password: wishes.get('password'),
     };
@@ -53,7 +57,7 @@ export function readAddress({ hash, protocol, host }) {
 export function changedHash(hash, changes) {
     const wishes = new URLSearchParams(hash.replace(/^#/, ''));
     if ('view' in changes) {
-        [...LOGBOOK_WISHES, SHEET].forEach((key) => wishes.delete(key));
+        [...LOGBOOK_WISHES, SHEET, TOURNAMENT].forEach((key) => wishes.delete(key));
     }
     for (const [key, value] of Object.entries(changes)) {
         if (value === null) {

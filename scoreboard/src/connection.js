@@ -26,7 +26,7 @@ const TABLE_TOPICS = [
 const EVERY_TABLE_TOPICS = ['status', 'info', 'score'];
 
 /** The topics of the logbook, below PREFIX/logbook/; with 3.1.1 its replies are for everyone. */
-const LOGBOOK_TOPICS = ['record', 'status', 'sheet/+'];
+const LOGBOOK_TOPICS = ['record', 'status', 'sheet/+', 'tournament/+'];
 
 /** MQTT versions as they are in a CONNECT packet. */
 const MQTT_5 = 5;

@@ -16,6 +16,7 @@ import { Show } from './show/show.js';
 import { inLanguage } from './sheets/language.js';
 import { forgetSecrets } from './sheets/secrets.js';
 import { withSheet } from './sheets/state.js';
+import { withTournament } from './tournaments/state.js';
 import { chooseLanguage, Texts } from './texts.js';
 import { AnnouncerView } from './views/announcer.jsx';
 import { Announcer, Board } from './views/board.jsx';
@@ -34,21 +35,26 @@ import { SheetPhone } from './views/sheet_phone.jsx';
 import { SheetScreen } from './views/sheet_screen.jsx';
 import { SheetGames } from './views/sheets.jsx';
 import { ShowMenu } from './views/show_menu.jsx';
+import { TournamentBoard, TournamentView } from './views/tournament.jsx';
+import { Tournaments } from './views/tournaments.jsx';
 import { enterTv, TvMode } from './views/tv.jsx';
 import { LOGBOOK, SHEET_TOPICS, VERBS } from './words.js';
 
 /** The views that send commands or edges. */
-const PLAYING = ['captain', 'table', 'sensors', 'score'];
+const PLAYING = ['captain', 'table', 'sensors', 'score', 'tournament'];
 
 /** The views of a screen that nobody touches, and those that show moments. */
-const WATCHING = ['board', 'overlay', 'announcer', 'sheet'];
+const WATCHING = ['board', 'overlay', 'announcer', 'sheet', 'standings'];
 const STAGED = ['board', 'overlay', 'table', 'logbook'];
 
 /** The views that belong to no table. */
 const LOGBOOK_VIEWS = { logbook: LogbookView, fame: Fame };
 const SHEET_VIEWS = { sheet: SheetScreen, score: SheetPhone };
 
-const isOfTable = (view) => !(view in LOGBOOK_VIEWS || view in SHEET_VIEWS);
+const TOURNAMENT_VIEWS = { tournament: TournamentView, standings: TournamentBoard };
+
+const isOfTable = (view) =>
+    !(view in LOGBOOK_VIEWS || view in SHEET_VIEWS || view in TOURNAMENT_VIEWS);
 
 /** The header marks the part of the page to which a view belongs. */
 function partOf(view) {
@@ -66,6 +72,7 @@ class Page extends Component {
         isLogbookOnline: null, // none has been heard of
         record: null, // the last new one at this table
         sheets: {}, // games with score sheets, by id
+        tournaments: {}, // by id
         tables: {},
         forbidden: {}, // by table: the verbs that this login may not send; of the logbook: topics
     };
@@ -186,6 +193,8 @@ class Page extends Component {
             this.setState({ isLogbookOnline }, () => this.askWhatSheetsForbid());
         } else if (topic.startsWith('sheet/')) {
             this.receiveSheet(topic.slice('sheet/'.length), payload);
+        } else if (topic.startsWith('tournament/')) {
+            this.receiveTournament(topic.slice('tournament/'.length), payload);
         } else if (record !== null && record.table === this.tableName()) {
             this.celebrate(record);
         }
@@ -197,6 +206,13 @@ class Page extends Component {
         }
         this.burnInProtection.wake();
         this.setState(({ sheets }) => ({ sheets: withSheet(sheets, id, payload) }));
+    }
+
+    receiveTournament(id, payload) {
+        this.burnInProtection.wake();
+        this.setState(({ tournaments }) => ({
+            tournaments: withTournament(tournaments, id, payload),
+        }));
     }
 
     /** A record that was set at this table; screen readers get its sentence. */
@@ -243,7 +259,7 @@ class Page extends Component {
     /** Hides what the broker forbids in games with score sheets; unknown is forbidden. */
     async askWhatSheetsForbid() {
         const { address, isConnected, isLogbookOnline, forbidden } = this.state;
-        const isWanted = this.tableName() === null || address.view in SHEET_VIEWS;
+        const isWanted = this.tableName() === null || !isOfTable(address.view);
         const isKnown = Object.hasOwn(forbidden, LOGBOOK);
         if (!isConnected || isLogbookOnline === null || !isWanted || isKnown) {
             return;
@@ -313,7 +329,7 @@ class Page extends Component {
                         wasConnected={wasConnected}
                         isRoleUnknown={isOld && PLAYING.includes(address.view)}
                         broker={address.broker}
-                        table={address.view in SHEET_VIEWS ? null : table}
+                        table={isOfTable(address.view) || address.view in LOGBOOK_VIEWS ? table : null}
                     />
                 )}
                 {!isOverlay && newer !== null && (
@@ -391,14 +407,58 @@ class Page extends Component {
         );
     }
 
+    /** Whether this login may do this with the logbook, and one is there. */
+    mayCommand(topic) {
+        const { forbidden, isConnected, isLogbookOnline } = this.state;
+        const isForbidden = (forbidden[LOGBOOK] ?? SHEET_TOPICS).includes(topic);
+        return isConnected && isLogbookOnline === true && !isForbidden;
+    }
+
+    tournamentView(texts, address) {
+        const { tournaments, isConnected, isLogbookOnline } = this.state;
+        const tournament = tableNamed(tournaments, address.tournament);
+        const View = TOURNAMENT_VIEWS[address.view];
+        if (tournament === null) {
+            return (
+                <main class="lobby">
+                    <p class="hint" role="status">
+                        {isConnected && texts.say('tournaments.gone')}
+                    </p>
+                </main>
+            );
+        }
+        return (
+            <View
+                key={tournament.tournament}
+                tournament={tournament}
+                send={(topic, fields) => this.connection.sendSheet(topic, fields)}
+                isConnected={isConnected}
+                isOnline={isLogbookOnline}
+                mayManage={this.mayCommand('command/open-tournament')}
+                linkTo={(changes) => changedHash(location.hash, changes)}
+            />
+        );
+    }
+
+    tournaments(linkTo) {
+        const { tournaments, tables } = this.state;
+        return (
+            <Tournaments
+                tournaments={tournaments}
+                tables={Object.keys(tables).sort()}
+                mayOpen={this.mayCommand('command/open-tournament')}
+                send={(topic, fields) => this.connection.sendSheet(topic, fields)}
+                linkTo={linkTo}
+            />
+        );
+    }
+
     sheetGames(linkTo) {
-        const { sheets, forbidden, isConnected, isLogbookOnline } = this.state;
-        const isForbidden = (forbidden[LOGBOOK] ?? SHEET_TOPICS).includes('command/open-sheet');
         return (
             <SheetGames
-                sheets={sheets}
+                sheets={this.state.sheets}
                 logbook={this.logbook}
-                mayOpen={isConnected && isLogbookOnline === true && !isForbidden}
+                mayOpen={this.mayCommand('command/open-sheet')}
                 send={(topic, fields) => this.connection.sendSheet(topic, fields)}
                 linkTo={linkTo}
             />
@@ -430,10 +490,14 @@ class Page extends Component {
         if (address.view in SHEET_VIEWS) {
             return this.sheetView(texts, address, whoAmI);
         }
+        if (address.view in TOURNAMENT_VIEWS) {
+            return this.tournamentView(texts, address);
+        }
         if (address.view === 'lobby' || (address.table === null && table === null)) {
             const linkTo = (changes) => changedHash(location.hash, changes);
             const sheetGames = this.sheetGames(linkTo);
-            return <Lobby {...{ tables, linkTo, sheetGames, whoAmI }} />;
+            const tournaments = this.tournaments(linkTo);
+            return <Lobby {...{ tables, linkTo, sheetGames, tournaments, whoAmI }} />;
         }
         if (table === null) {
             const words = texts.say('unknownTable', address);

@@ -31,12 +31,13 @@ export const VERBS = [
     'unpair',
 ];
 
-/** What a login may be allowed to do with sheet games, as topics of the logbook. */
+/** What a login may be allowed to do with sheet games and tournaments, as topics of the logbook. */
 export const SHEET_TOPICS = [
     'score/count',
     'command/open-sheet',
     'command/undo-sheet',
     'command/close-sheet',
+    'command/open-tournament',
 ];
 
 export const RULES = ['basic', 'advanced'];

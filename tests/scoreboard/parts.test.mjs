@@ -99,6 +99,7 @@ describe('the address', () => {
             isTv: false,
             logbook: { game: null, seq: null, player: null, scenario: null, from: null, to: null },
             sheet: null,
+            tournament: null,
             user: null,
             password: null,
         });

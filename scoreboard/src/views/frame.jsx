@@ -43,7 +43,7 @@ export function Header({ table, view, linkTo, onLanguage, onTv, menu }) {
                     </option>
                 ))}
             </select>
-            {((table && ['board', 'announcer'].includes(view)) || view === 'sheet') && (
+            {((table && ['board', 'announcer'].includes(view)) || ['sheet', 'standings'].includes(view)) && (
                 <button class="enter-tv" onClick={onTv}>
                     {texts.say('tv')}
                 </button>

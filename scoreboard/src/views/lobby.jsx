@@ -1,13 +1,16 @@
-/** The known tables on this broker, and games with score sheets. */
+/** The known tables on this broker, the most exciting first; games with score sheets; tournaments. */
+import { excitementOfTable, mostExcitingFirst } from '../excitement.js';
 import { useTexts } from './common.jsx';
 
-export function Lobby({ tables, linkTo, sheetGames, whoAmI }) {
+export function Lobby({ tables, linkTo, sheetGames, tournaments, whoAmI }) {
     const texts = useTexts();
-    const names = Object.keys(tables).sort();
+    const byName = Object.keys(tables).sort();
+    const names = mostExcitingFirst(byName, (name) => excitementOfTable(tables[name]));
     return (
         <main class="lobby">
             <h1>{texts.say('tables')}</h1>
             {names.length === 0 && <p class="hint">{texts.say('noTables')}</p>}
+            {names.length > 1 && <p class="hint">{texts.say('excitingFirst')}</p>}
             <ul>
                 {names.map((name) => (
                     <TableCard
@@ -18,6 +21,7 @@ export function Lobby({ tables, linkTo, sheetGames, whoAmI }) {
                 ))}
             </ul>
             {sheetGames}
+            {tournaments}
             {whoAmI}
         </main>
     );

@@ -1,5 +1,6 @@
 /** Score sheets in the lobby: the games that are being scored, and the form for another one. */
 import { useState } from 'preact/hooks';
+import { excitementOfSheet, mostExcitingFirst } from '../excitement.js';
 import { fitName } from '../newgame.js';
 import { inLanguage, sheetText } from '../sheets/language.js';
 import { playerWith } from '../sheets/state.js';
@@ -13,7 +14,7 @@ export const SECRET = '?';
 export function SheetGames({ sheets, logbook, mayOpen, send, linkTo }) {
     const texts = useTexts();
     const [isOpening, setOpening] = useState(false);
-    const games = Object.values(sheets);
+    const games = mostExcitingFirst(Object.values(sheets), excitementOfSheet);
     return (
         (games.length > 0 || mayOpen) && (
             <section class="sheet-games" aria-label={texts.say('sheets.title')}>
