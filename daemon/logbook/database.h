@@ -28,8 +28,12 @@ typedef int row_fn(void *context, const char *const *columns);
 
 struct database {
     void *self;
+    size_t self_size;
     const char *name;                   /* `SQLite` or `PostgreSQL` */
     const char *(*problem)(void *self); /* of the last error, without a full stop */
+
+    /* self is zeroed. After an error it is closed, too. */
+    int (*open)(void *self, const char *where);
 
     /*
      * Runs one statement, a literal: it is prepared once. row may be NULL. 0, or what row returned,
@@ -56,7 +60,8 @@ struct database {
  */
 int database_open(struct database *database, const char *where, char *problem, size_t size);
 
-int sqlite_open(struct database *database, const char *path, char *problem, size_t size);
-int postgres_open(struct database *database, const char *url, char *problem, size_t size);
+/* The two that there are, not opened. */
+extern const struct database database_sqlite;   /* opened with a path */
+extern const struct database database_postgres; /* with a URL */
 
 #endif

@@ -306,33 +306,25 @@ static void close_database(void *self)
     free(postgres);
 }
 
-int postgres_open(struct database *database, const char *url, char *problem, size_t size)
+static int open_database(void *self, const char *where)
 {
     /* Later keywords override earlier ones; the URL may set all but the last two. */
     const char *const keywords[] = {"connect_timeout", "application_name", "dbname", NULL};
-    const char *const values[] = {"10", "shipahoy-logbook", url, NULL};
-    struct postgres *postgres = calloc(1, sizeof *postgres);
+    const char *const values[] = {"10", "shipahoy-logbook", where, NULL};
+    struct postgres *postgres = self;
 
-    if (!postgres) {
-        snprintf(problem, size, "out of memory");
-        return -EAGAIN;
-    }
     postgres->connection = PQconnectdbParams(keywords, values, 1);
-    int error = set_up(postgres);
-    if (error) {
-        snprintf(problem, size, "%s", postgres->problem);
-        close_database(postgres);
-        return error;
-    }
-    *database = (struct database){
-        .self = postgres,
-        .name = "PostgreSQL",
-        .problem = problem_of,
-        .run = run,
-        .run_script = run_script,
-        .begin = begin,
-        .back_up = back_up,
-        .close = close_database,
-    };
-    return 0;
+    return set_up(postgres);
 }
+
+const struct database database_postgres = {
+    .self_size = sizeof(struct postgres),
+    .name = "PostgreSQL",
+    .problem = problem_of,
+    .open = open_database,
+    .run = run,
+    .run_script = run_script,
+    .begin = begin,
+    .back_up = back_up,
+    .close = close_database,
+};

@@ -87,7 +87,7 @@ static int prepare(struct sqlite *sqlite, const char *sql, sqlite3_stmt **prepar
 /* To SQLite $1 is a name. */
 static void bind_all(sqlite3_stmt *prepared, const struct parameter *parameters)
 {
-    for (int i = 1; i <= sqlite3_bind_parameter_count(prepared); i++) {
+    for (int i = 1; parameters && i <= sqlite3_bind_parameter_count(prepared); i++) {
         const char *name = sqlite3_bind_parameter_name(prepared, i);
         const struct parameter *parameter = &parameters[strtol(name + 1, NULL, 10) - 1];
         if (parameter->text) {
@@ -189,33 +189,23 @@ static int prepare_file(struct sqlite *sqlite)
     return error ? error : run(sqlite, "PRAGMA quick_check(1)", NULL, note_damage, sqlite);
 }
 
-int sqlite_open(struct database *database, const char *path, char *problem, size_t size)
+static int open_database(void *self, const char *where)
 {
-    struct sqlite *sqlite = calloc(1, sizeof *sqlite);
-
-    if (!sqlite) {
-        snprintf(problem, size, "out of memory");
-        return -EAGAIN;
-    }
-    int error = explain(sqlite, sqlite3_open_v2(path, &sqlite->handle,
+    struct sqlite *sqlite = self;
+    int error = explain(sqlite, sqlite3_open_v2(where, &sqlite->handle,
                                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL));
-    if (!error) {
-        error = prepare_file(sqlite);
-    }
-    if (error) {
-        snprintf(problem, size, "%s", sqlite->problem);
-        close_database(sqlite);
-        return error;
-    }
-    *database = (struct database){
-        .self = sqlite,
-        .name = "SQLite",
-        .problem = problem_of,
-        .run = run,
-        .run_script = run_script,
-        .begin = begin,
-        .back_up = back_up,
-        .close = close_database,
-    };
-    return 0;
+
+    return error ? error : prepare_file(sqlite);
 }
+
+const struct database database_sqlite = {
+    .self_size = sizeof(struct sqlite),
+    .name = "SQLite",
+    .problem = problem_of,
+    .open = open_database,
+    .run = run,
+    .run_script = run_script,
+    .begin = begin,
+    .back_up = back_up,
+    .close = close_database,
+};

@@ -34,22 +34,18 @@ static const char first_game[] = "1 1 game-started first=1\n"
 TEST(a_game_is_counted_as_by_hand)
 {
     trial_play("20260501-180000-a", "none", "Anna red, Ben blue", first_game);
-    json_t *anna = trial_ask("statistics", "{'player':'anna'}");
-    expect(anna, "statistics",
-           "[{'player':'Anna','games':1,'won':1,'points':5,'shots':3,'hits':2,'hit_share':0.667,"
-           "'fastest_mps':4.5,'captured':{'ships':3,'towers':1,'pirate':0},'combats_won':1,"
-           "'combats_lost':0,'knots':1.62,'longest_hits':2,'by_game':{'ship-ahoy':{'games':1,'won':"
-           "1}},'won_by_scenario':{'none':1},'beat':{'"
-           "Ben':1}}]");
-    expect(anna, "more", "false");
-    json_decref(anna);
-    json_t *ben = trial_ask("statistics", "{'player':'Ben'}");
-    expect(ben, "statistics",
-           "[{'player':'Ben','games':1,'won':0,'points':0,'shots':1,'hits':0,'hit_share':0.0,"
-           "'fastest_mps':5.25,'captured':{'ships':0,'towers':0,'pirate':0},'combats_won':0,"
-           "'combats_lost':1,'knots':3,'longest_hits':0,'by_game':{'ship-ahoy':{'games':1,'won':0}}"
-           ",'won_by_scenario':{},'beat':{}}]");
-    json_decref(ben);
+    EXPECT("statistics", "{'player':'anna'}",
+           {"statistics",
+            "[{'player':'Anna','games':1,'won':1,'points':5,'shots':3,'hits':2,'hit_share':0.667,'"
+            "fastest_mps':4.5,'captured':{'ships':3,'towers':1,'pirate':0},'combats_won':1,'"
+            "combats_lost':0,'knots':1.62,'longest_hits':2,'by_game':{'ship-ahoy':{'games':1,'won':"
+            "1}},'won_by_scenario':{'none':1},'beat':{'Ben':1}}]"},
+           {"more", "false"});
+    EXPECT("statistics", "{'player':'Ben'}",
+           {"statistics", "[{'player':'Ben','games':1,'won':0,'points':0,'shots':1,'hits':0,'hit_"
+                          "share':0.0,'fastest_mps':5.25,'captured':{'ships':0,'towers':0,'pirate':"
+                          "0},'combats_won':0,'combats_lost':1,'knots':3,'longest_hits':0,'by_game'"
+                          ":{'ship-ahoy':{'games':1,'won':0}},'won_by_scenario':{},'beat':{}}]"});
 }
 
 TEST(what_was_undone_counts_for_nothing)
@@ -62,22 +58,13 @@ TEST(what_was_undone_counts_for_nothing)
                "1 1 game-over ranking=1:5,2:0\n"
                "1 1 undone from=2 to=5\n"
                "1 1 shot-fired speed_mps=2\n");
-    json_t *reply = trial_ask("statistics", "{'player':'Anna'}");
-    expect(reply, "statistics.0.games", "0");
-    expect(reply, "statistics.0.shots", "1");
-    expect(reply, "statistics.0.hits", "0");
-    expect(reply, "statistics.0.fastest_mps", "2");
-    expect(reply, "statistics.0.captured.ships", "0");
-    expect(reply, "statistics.0.longest_hits", "0");
-    expect(reply, "statistics.0.won_by_scenario", "{}");
-    expect(reply, "statistics.0.beat", "{}");
-    json_decref(reply);
-    reply = trial_ask("game", "{'game':'20260501-180000-a'}");
-    expect(reply, "game.ended", "null");
-    expect(reply, "game.winners", "[]");
-    expect(reply, "events.4.undone", "true");
-    expect(reply, "events.5.undone", "null");
-    json_decref(reply);
+    EXPECT("statistics", "{'player':'Anna'}", {"statistics.0.games", "0"},
+           {"statistics.0.shots", "1"}, {"statistics.0.hits", "0"},
+           {"statistics.0.fastest_mps", "2"}, {"statistics.0.captured.ships", "0"},
+           {"statistics.0.longest_hits", "0"}, {"statistics.0.won_by_scenario", "{}"},
+           {"statistics.0.beat", "{}"});
+    EXPECT("game", "{'game':'20260501-180000-a'}", {"game.ended", "null"}, {"game.winners", "[]"},
+           {"events.4.undone", "true"}, {"events.5.undone", "null"});
 }
 
 /* The shot is not undone, only the fall of the ship; and a combat and a move are. */
@@ -93,13 +80,9 @@ TEST(a_hit_that_was_undone_is_a_miss)
                "1 1 piece-captured piece=blue-2 by=1 how=combat\n"
                "1 1 undone from=6 to=7\n"
                "1 1 piece-moved piece=red-1 knots=0.5 cost=1 left=1\n");
-    json_t *reply = trial_ask("statistics", "");
-    expect(reply, "statistics.0.shots", "1");
-    expect(reply, "statistics.0.hits", "0");
-    expect(reply, "statistics.0.combats_won", "0");
-    expect(reply, "statistics.0.knots", "0.5");
-    expect(reply, "statistics.1.combats_lost", "0");
-    json_decref(reply);
+    EXPECT("statistics", "", {"statistics.0.shots", "1"}, {"statistics.0.hits", "0"},
+           {"statistics.0.combats_won", "0"}, {"statistics.0.knots", "0.5"},
+           {"statistics.1.combats_lost", "0"});
 }
 
 /* A shot that hits nothing of the enemy's but wounds the monster is a hit. */
@@ -120,12 +103,9 @@ TEST(the_monster_and_the_pirate_ship_are_counted)
                "2 2 shot-fired\n"
                "2 2 piece-toppled piece=pirate\n"
                "2 2 piece-captured piece=pirate by=2 how=shot\n");
-    json_t *reply = trial_ask("statistics", "");
-    expect(reply, "statistics.0.hits", "2");
-    expect(reply, "statistics.0.combats_lost", "1");
-    expect(reply, "statistics.1.combats_lost", "0");
-    expect(reply, "statistics.1.captured", "{'ships':0,'towers':0,'pirate':1}");
-    json_decref(reply);
+    EXPECT("statistics", "", {"statistics.0.hits", "2"}, {"statistics.0.combats_lost", "1"},
+           {"statistics.1.combats_lost", "0"},
+           {"statistics.1.captured", "{'ships':0,'towers':0,'pirate':1}"});
 }
 
 /* Hits (x) and misses (-) of Anna: game a x-x, game b xx, game c -x. The longest run is x, xx of a
@@ -143,16 +123,11 @@ TEST(the_longest_run_of_hits_goes_over_games_in_their_order)
                "1 1 game-started first=1\n1 1 shot-fired\n1 1 piece-toppled piece=blue-1\n"
                "3 1 shot-fired\n"
                "5 1 shot-fired\n5 1 piece-toppled piece=blue-2\n");
-    json_t *reply = trial_ask("statistics", "{'player':'a n n a'}");
-    expect(reply, "statistics.0.player", "'Anna'"); /* the latest spelling */
-    expect(reply, "statistics.0.shots", "7");
-    expect(reply, "statistics.0.longest_hits", "3");
-    json_decref(reply);
-    reply = trial_ask("records", "");
-    expect(reply, "records.0.record", "'longest-hits'");
-    expect(reply, "records.0.value", "3");
-    expect(reply, "records.0.game", "'20260502-180000-b'");
-    json_decref(reply);
+    /* The latest spelling. */
+    EXPECT("statistics", "{'player':'a n n a'}", {"statistics.0.player", "'Anna'"},
+           {"statistics.0.shots", "7"}, {"statistics.0.longest_hits", "3"});
+    EXPECT("records", "", {"records.0.record", "'longest-hits'"}, {"records.0.value", "3"},
+           {"records.0.game", "'20260502-180000-b'"});
 }
 
 /* Team 1 wins: Anna and Cleo. They do not beat each other. */
@@ -160,15 +135,10 @@ TEST(team_mates_win_together_and_do_not_beat_each_other)
 {
     trial_play("20260501-180000-a", "none", "Anna red/1, Ben blue/2, Cleo green/1, Dan yellow/2",
                "1 1 game-started first=1\n1 1 game-over ranking=1:5=3:2,2:1=4:0\n");
-    json_t *reply = trial_ask("statistics", "{'player':'Anna'}");
-    expect(reply, "statistics.0.won", "1");
-    expect(reply, "statistics.0.beat", "{'Ben':1,'Dan':1}");
-    json_decref(reply);
-    reply = trial_ask("games", "");
-    expect(reply, "games.0.winners", "['Anna','Cleo']");
-    expect(reply, "games.0.points", "[5,1,2,0]");
-    expect(reply, "games.0.teams", "true");
-    json_decref(reply);
+    EXPECT("statistics", "{'player':'Anna'}", {"statistics.0.won", "1"},
+           {"statistics.0.beat", "{'Ben':1,'Dan':1}"});
+    EXPECT("games", "", {"games.0.winners", "['Anna','Cleo']"}, {"games.0.points", "[5,1,2,0]"},
+           {"games.0.teams", "true"});
 }
 
 TEST(progress_is_by_month)
@@ -176,50 +146,37 @@ TEST(progress_is_by_month)
     trial_play("20260501-180000-a", "none", "Anna red, Ben blue", first_game);
     trial_play("20260502-180000-b", "kraken", "Anna red, Ben blue", first_game);
     trial_play("20260701-180000-c", "none", "Anna red, Ben blue", "1 1 game-started first=1\n");
-    json_t *reply = trial_ask("progress", "{'player':'Anna'}");
-    expect(reply, "progress",
-           "[{'month':'2026-05','games':2,'won':2,'shots':6,'hits':4,'fastest_mps':4.5},"
-           "{'month':'2026-07','games':0,'won':0,'shots':0,'hits':0,'fastest_mps':null}]");
-    json_decref(reply);
-    reply = trial_ask("progress", "{'player':'Anna','limit':1}");
-    expect(reply, "more", "true");
-    json_decref(reply);
-    reply = trial_ask("progress", "{'player':'Anna','after':'2026-05'}");
-    expect(reply, "progress.0.month", "'2026-07'");
-    json_decref(reply);
+    EXPECT("progress", "{'player':'Anna'}",
+           {"progress",
+            "[{'month':'2026-05','games':2,'won':2,'shots':6,'hits':4,'fastest_mps':4.5},{'month':'"
+            "2026-07','games':0,'won':0,'shots':0,'hits':0,'fastest_mps':null}]"});
+    EXPECT("progress", "{'player':'Anna','limit':1}", {"more", "true"});
+    EXPECT("progress", "{'player':'Anna','after':'2026-05'}", {"progress.0.month", "'2026-07'"});
 }
 
 TEST(records_belong_to_whom_set_them_first)
 {
     trial_play("20260502-180000-b", "none", "Cleo red, Dan blue", first_game);
     trial_play("20260501-180000-a", "none", "Anna red, Ben blue", first_game);
-    json_t *reply = trial_ask("records", "");
-    expect(reply, "records",
-           "[{'record':'fastest-ball','value':5.25,'unit':'m/"
-           "s','player':'Ben','game':'20260501-180000-a',"
-           "'table':'den','at':'2026-05-01T18:00:09.000Z'},"
-           "{'record':'longest-hits','value':2,'unit':'hits','player':'Anna','game':'20260501-"
-           "180000-a',"
-           "'table':'den','at':'2026-05-01T18:00:12.000Z'},"
-           "{'record':'most-captured','value':4,'unit':'pieces','player':'Anna','game':'20260501-"
-           "180000-a',"
-           "'table':'den','at':'2026-05-01T18:00:21.000Z'},"
-           "{'record':'most-points','value':5,'unit':'points','player':'Anna','game':'20260501-"
-           "180000-a',"
-           "'table':'den','at':'2026-05-01T18:00:21.000Z'},"
-           "{'record':'shortest-win','value':5,'unit':'turns','player':'Anna','game':'20260501-"
-           "180000-a',"
-           "'table':'den','at':'2026-05-01T18:00:21.000Z'}]");
-    json_decref(reply);
+    EXPECT("records", "",
+           {"records",
+            "[{'record':'fastest-ball','value':5.25,'unit':'m/"
+            "s','player':'Ben','game':'20260501-180000-a','table':'den','at':'2026-05-01T18:00:09."
+            "000Z'},{'record':'longest-hits','value':2,'unit':'hits','player':'Anna','game':'"
+            "20260501-180000-a','table':'den','at':'2026-05-01T18:00:12.000Z'},{'record':'most-"
+            "captured','value':4,'unit':'pieces','player':'Anna','game':'20260501-180000-a','table'"
+            ":'den','at':'2026-05-01T18:00:21.000Z'},{'record':'most-points','value':5,'unit':'"
+            "points','player':'Anna','game':'20260501-180000-a','table':'den','at':'2026-05-01T18:"
+            "00:21.000Z'},{'record':'shortest-win','value':5,'unit':'turns','player':'Anna','game':"
+            "'20260501-180000-a','table':'den','at':'2026-05-01T18:00:21.000Z'}]"});
 }
 
 TEST(badges_follow_from_the_statistics)
 {
     trial_play("20260501-180000-a", "none", "Anna red, Ben blue", first_game);
-    json_t *reply = trial_ask("badges", "");
-    expect(reply, "badges",
-           "[{'player':'Anna','badges':['first-win']},{'player':'Ben','badges':['cannoneer']}]");
-    json_decref(reply);
+    EXPECT("badges", "",
+           {"badges",
+            "[{'player':'Anna','badges':['first-win']},{'player':'Ben','badges':['cannoneer']}]"});
 }
 
 TEST(merged_names_count_together_until_they_are_unmerged)
@@ -227,25 +184,18 @@ TEST(merged_names_count_together_until_they_are_unmerged)
     trial_play("20260501-180000-a", "none", "Anna red, Ben blue", first_game);
     trial_play("20260502-180000-b", "kraken", "Ana red, Ben blue", first_game);
     json_decref(trial_command("merge", "{'player':'Ana','into':'Anna'}"));
-    json_t *reply = trial_ask("statistics", "{'player':'ana'}");
-    expect(reply, "statistics.0.player", "'Anna'");
-    expect(reply, "statistics.0.games", "2");
-    expect(reply, "statistics.0.longest_hits", "2");
-    expect(reply, "statistics.0.won_by_scenario", "{'kraken':1,'none':1}");
-    expect(reply, "statistics.0.beat", "{'Ben':2}");
-    json_decref(reply);
-    reply = trial_ask("players", "");
-    expect(reply, "players",
-           "[{'player':'Anna','merged':['Ana'],'games':2,'first':'2026-05-01T18:00:01.000Z',"
-           "'last':'2026-05-02T18:00:01.000Z'},{'player':'Ben','merged':[],'games':2,"
-           "'first':'2026-05-01T18:00:01.000Z','last':'2026-05-02T18:00:01.000Z'}]");
-    json_decref(reply);
+    EXPECT("statistics", "{'player':'ana'}", {"statistics.0.player", "'Anna'"},
+           {"statistics.0.games", "2"}, {"statistics.0.longest_hits", "2"},
+           {"statistics.0.won_by_scenario", "{'kraken':1,'none':1}"},
+           {"statistics.0.beat", "{'Ben':2}"});
+    EXPECT("players", "",
+           {"players",
+            "[{'player':'Anna','merged':['Ana'],'games':2,'first':'2026-05-01T18:00:01."
+            "000Z','last':'2026-05-02T18:00:01.000Z'},{'player':'Ben','merged':[],'games':"
+            "2,'first':'2026-05-01T18:00:01.000Z','last':'2026-05-02T18:00:01.000Z'}]"});
     json_decref(trial_command("unmerge", "{'player':'Ana'}"));
-    reply = trial_ask("statistics", "");
-    expect(reply, "statistics.0.games", "1");
-    expect(reply, "statistics.1.player", "'Anna'");
-    expect(reply, "statistics.1.games", "1");
-    json_decref(reply);
+    EXPECT("statistics", "", {"statistics.0.games", "1"}, {"statistics.1.player", "'Anna'"},
+           {"statistics.1.games", "1"});
 }
 
 /* Ana ends a game with two hits, and Anna begins the next one with one. */
@@ -258,13 +208,9 @@ TEST(a_run_of_hits_goes_over_merged_names)
                "1 1 game-started first=1\n1 1 shot-fired\n1 1 piece-toppled piece=blue-1\n"
                "3 1 shot-fired\n");
     json_decref(trial_command("merge", "{'player':'Ana','into':'Anna'}"));
-    json_t *reply = trial_ask("statistics", "{'player':'Anna'}");
-    expect(reply, "statistics.0.longest_hits", "3");
-    json_decref(reply);
+    EXPECT("statistics", "{'player':'Anna'}", {"statistics.0.longest_hits", "3"});
     json_decref(trial_command("unmerge", "{'player':'Ana'}"));
-    reply = trial_ask("statistics", "{'player':'Anna'}");
-    expect(reply, "statistics.0.longest_hits", "1");
-    json_decref(reply);
+    EXPECT("statistics", "{'player':'Anna'}", {"statistics.0.longest_hits", "1"});
 }
 
 TEST(merging_needs_two_players)
@@ -284,7 +230,5 @@ TEST(merging_needs_two_players)
 TEST(names_match_beyond_ascii)
 {
     trial_play("20260501-180000-a", "none", "Žofie red, Ben blue", first_game);
-    json_t *reply = trial_ask("statistics", "{'player':'ŽOFIE'}");
-    expect(reply, "statistics.0.games", "1");
-    json_decref(reply);
+    EXPECT("statistics", "{'player':'ŽOFIE'}", {"statistics.0.games", "1"});
 }

@@ -245,3 +245,13 @@ void expect(const json_t *reply, const char *path, const char *json)
     }
     json_decref(wanted);
 }
+
+void trial_expect(const char *verb, const char *payload, const struct expected *values)
+{
+    json_t *reply = trial_ask(verb, payload);
+
+    for (; values->path; values++) {
+        expect(reply, values->path, values->json);
+    }
+    json_decref(reply);
+}

@@ -39,4 +39,15 @@ json_t *trial_command(const char *verb, const char *payload);
  * for nothing. */
 void expect(const json_t *reply, const char *path, const char *json);
 
+/* The same for several values {path, json} of the reply to a query. */
+struct expected {
+    const char *path; /* NULL: the end */
+    const char *json;
+};
+
+void trial_expect(const char *verb, const char *payload, const struct expected *values);
+
+#define EXPECT(verb, payload, ...)                                                                 \
+    trial_expect(verb, payload, (const struct expected[]){__VA_ARGS__, {0}})
+
 #endif
