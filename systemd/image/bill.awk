@@ -2,6 +2,7 @@
 # CycloneDX document.
 function text(string)
 {
+    gsub(/[[:cntrl:]]/, " ", string)
     gsub(/\\/, "\\\\", string)
     gsub(/"/, "\\\"", string)
     return "\"" string "\""
@@ -12,7 +13,6 @@ function url(string)
     gsub(/%/, "%25", string)
     gsub(/\+/, "%2B", string)
     gsub(/:/, "%3A", string)
-    gsub(/~/, "~", string)
     return string
 }
 

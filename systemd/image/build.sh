@@ -156,6 +156,7 @@ make_tree()
     logged tar -xf "$base" --xattrs --xattrs-include='*' --numeric-owner -C "$tree"
     cp -r --no-preserve=mode,ownership "$here/root/." "$tree/"
     chmod 440 "$tree/etc/sudoers.d/admin"
+    chmod 755 "$tree/etc/kernel/postinst.d/zz-device-trees"
     cp "$package" "$tree/tmp/"
     sources "$(mirror)" >"$tree/etc/apt/sources.list"
     rm -f "$tree/etc/resolv.conf"
@@ -179,8 +180,13 @@ make_boot_files()
     rm -f "$tree/etc/initramfs-tools/update-initramfs.conf"
     printf 'update_initramfs=yes\nbackup_initramfs=no\n' >"$tree/etc/initramfs-tools/update-initramfs.conf"
     inside update-initramfs -c -k all
-    inside sh -c 'cp -r /usr/lib/raspi-firmware/* /boot/firmware/
-        cp -n /usr/lib/modules/*/dtb/broadcom/bcm27*.dtb /boot/firmware/ 2>/dev/null || true'
+    # shellcheck disable=SC2016 # for the inner shell
+    inside sh -c 'cp -r /usr/lib/raspi-firmware/* /boot/firmware/ &&
+        for folder in /usr/lib/modules/*; do
+            sh /etc/kernel/postinst.d/zz-device-trees "$(basename "$folder")" || exit
+        done'
+    [ "$kernel" = stable ] || [ -s "$tree/boot/firmware/bcm2712-rpi-5-b.dtb" ] ||
+        fail 'This kernel has no device tree for the Raspberry Pi 5.'
     sed 's/$/\r/' "$tree/usr/share/shipahoy/card/table.ini" >"$tree/boot/firmware/table.ini"
     for file in bootcode.bin start.elf start4.elf fixup.dat config.txt cmdline.txt table.ini bcm2711-rpi-4-b.dtb \
         bcm2837-rpi-3-b.dtb bcm2837-rpi-3-b-plus.dtb; do
