@@ -81,7 +81,7 @@ class Card:
         for name, key in (("kernel", r"^kernel=(.*)$"), ("initrd", r"^initramfs (.*)$")):
             found = re.search(key, config, re.M)[1].strip()
             run("mcopy", "-n", "-i", self.fat, f"::{found}", f"{FOLDER}/{name}")
-        return re.sub(r"console=\S+ *", "", self.read("cmdline.txt")).strip()
+        return re.sub(r"console=\S+ *|quiet", "", self.read("cmdline.txt")).strip()
 
 
 class Machine:
@@ -101,7 +101,9 @@ class Machine:
             ["qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024",
              "-accel", "tcg,thread=multi", "-kernel", f"{FOLDER}/kernel", "-initrd", f"{FOLDER}/initrd",
              "-append", f"{self.cmdline} console=ttyAMA0", "-display", "none", "-monitor", "none",
-             "-serial", f"file:{FOLDER}/console", "-device", "i6300esb", "-no-reboot",
+             "-serial", f"file:{FOLDER}/console", "-device", "i6300esb",
+             # A busy computer may stop the machine for longer than the watchdog waits.
+             "-action", "watchdog=none", "-no-reboot",
              "-drive", f"file={CARD},if=virtio,format=raw,cache=unsafe",
              "-nic", f"user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{self.port}-:22"])
         while subprocess.run(self.ssh_words("true"), capture_output=True, check=False).returncode != 0:
