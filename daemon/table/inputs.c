@@ -27,9 +27,6 @@ static void follow_up(struct table *table, const struct input *input)
         observed_zero_rope(&table->observed);
         sensors->zero_rope(sensors->self);
     }
-    if (input->kind == INPUT_NEW_GAME) {
-        table_report_lying(table);
-    }
     if (input->kind == INPUT_TOPPLE && table->config->hw.lines[tilt].fitted &&
         observed_is_silent(&table->observed, input->piece)) {
         sensors->report_silent(sensors->self, tilt);

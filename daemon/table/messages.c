@@ -186,6 +186,17 @@ static enum refusal check_ready(const struct table *table, struct command *comma
     return REFUSED_NOT_READY;
 }
 
+static int apply(struct table *table, const struct input *input, const struct evidence *evidence,
+                 const char *id)
+{
+    int refusal = table_apply(table, input, evidence, id);
+
+    if (!refusal && input->kind == INPUT_NEW_GAME) {
+        table_report_lying(table);
+    }
+    return refusal;
+}
+
 static void carry_out(struct table *table, const struct reply_address *address,
                       struct command *command, const struct evidence *evidence)
 {
@@ -200,7 +211,7 @@ static void carry_out(struct table *table, const struct reply_address *address,
         refusal = check_ready(table, command);
     }
     if (!refusal) {
-        refusal = (enum refusal)table_apply(table, &command->input, evidence, command->id);
+        refusal = (enum refusal)apply(table, &command->input, evidence, command->id);
         rule = session_outcome(table->session)->rule;
     }
     char *json = refusal ? make_refusal(table, command, refusal, rule)
@@ -397,7 +408,7 @@ int table_repeat(struct table *table, const struct input *input)
     int refusal = table_record_seen(table);
 
     repeated.at_us = session_now_us(table->session);
-    return refusal ? refusal : table_apply(table, &repeated, NULL, "");
+    return refusal ? refusal : apply(table, &repeated, NULL, "");
 }
 
 void table_press(struct table *table, const struct input *input, const struct evidence *evidence)

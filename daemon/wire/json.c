@@ -54,19 +54,19 @@ static void add_string(struct json_text *json, const char *string)
 static void begin_value(struct json_text *json, const char *key)
 {
     size_t key_length = key ? strlen(key) : 0;
-    char last = json->length ? json->data[json->length - 1] : '{';
+    bool is_first =
+        !json->length || json->data[json->length - 1] == '{' || json->data[json->length - 1] == '[';
 
     if (!make_room(json, key_length + sizeof ",\"\":")) {
         return;
     }
     char *at = json->data + json->length;
-    if (last != '{' && last != '[') {
+    if (!is_first) {
         *at++ = ',';
     }
     if (key) {
         *at++ = '"';
-        memcpy(at, key, key_length);
-        at += key_length;
+        at = (char *)mempcpy(at, key, key_length);
         *at++ = '"';
         *at++ = ':';
     }
