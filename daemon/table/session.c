@@ -391,7 +391,10 @@ void session_maintain(struct session *session)
  * Applying
  */
 
-/* "20261116-204501-3f9a": when it began, and a random number. */
+/*
+ * "20261116-204501-3f9a0c71": when it began, and a random number. It is unique among all tables of a
+ * club, also if they start a game in the same second, as after a power cut.
+ */
 static void name_game(const struct session *session, int64_t wall_ms, char id[GAME_ID_SIZE])
 {
     const struct random *random = &session->ports->random;
@@ -400,7 +403,7 @@ static void name_game(const struct session *session, int64_t wall_ms, char id[GA
 
     gmtime_r(&seconds, &utc);
     size_t length = strftime(id, GAME_ID_SIZE, "%Y%m%d-%H%M%S-", &utc);
-    snprintf(id + length, GAME_ID_SIZE - length, "%04x", random->draw(random->self, 0x10000));
+    snprintf(id + length, GAME_ID_SIZE - length, "%08x", random->draw(random->self, UINT32_MAX));
 }
 
 /* Two games that begin in the same second may get the same id: then another number is drawn. */

@@ -78,12 +78,12 @@ TABLE_TEST(a_name_that_a_game_has_already_is_drawn_again)
     stage->fake.draws[0] = 7;
     stage->fake.draw_count = 1;
     say(stage, "new-game");
-    then_said(stage, "event/game-started -0007'", "event/turn-started", "event/phase-started",
+    then_said(stage, "event/game-started -00000007'", "event/turn-started", "event/phase-started",
               "reply 'ok':true");
     stage->fake.draws[0] = 7;
     stage->fake.draws[1] = 8;
     stage->fake.draw_count = 2;
     say(stage, "abandon");
-    then_said(stage, "event/game-started -0008'", "event/turn-started", "event/phase-started",
+    then_said(stage, "event/game-started -00000008'", "event/turn-started", "event/phase-started",
               "reply 'ok':true");
 }
