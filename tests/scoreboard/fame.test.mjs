@@ -147,6 +147,20 @@ describe('the page and a logbook', () => {
         await closePage(page);
     });
 
+    test('of a large club, the first twenty players are shown, and all on request', async () => {
+        const statistics = Array.from({ length: 45 }, (_, i) => figures(`Player ${i}`, 45 - i, {}));
+        await answer({ statistics: { ok: true, statistics, more: false } });
+        const page = await openPage(browser, at('view=fame'));
+        const rows = page.locator('.figures tbody tr');
+        await rows.first().waitFor();
+        assert.equal(await rows.count(), 20);
+        const button = page.getByRole('button', { name: 'Show 25 more players' });
+        await button.press('Enter');
+        await until('all of them', async () => (await rows.count()) === 45);
+        assert.equal(await button.count(), 0);
+        await closePage(page);
+    });
+
     test('a player has badges and plots, each with its figures in a table', async () => {
         await answer({});
         const page = await openPage(browser, at('view=fame&player=ANNA'));

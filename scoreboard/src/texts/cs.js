@@ -630,6 +630,12 @@ export default {
         },
         nobody: 'Zatím nikdo nehrál.',
         everybody: 'Všichni hráči',
+        morePlayers: {
+            one: 'Zobrazit dalšího {count} hráče',
+            few: 'Zobrazit další {count} hráče',
+            many: 'Zobrazit dalších {count} hráče',
+            other: 'Zobrazit dalších {count} hráčů',
+        },
         gamesOf: 'Hry tohoto hráče',
         asTable: 'Zobrazit jako tabulku',
         month: 'Měsíc',

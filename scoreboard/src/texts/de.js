@@ -600,6 +600,7 @@ export default {
         },
         nobody: 'Noch niemand hat gespielt.',
         everybody: 'Alle Spieler',
+        morePlayers: { one: '{count} weiteren Spieler zeigen', other: '{count} weitere Spieler zeigen' },
         gamesOf: 'Die Spiele dieses Spielers',
         asTable: 'Als Tabelle zeigen',
         month: 'Monat',

@@ -598,6 +598,7 @@ export default {
         },
         nobody: 'Nobody has played yet.',
         everybody: 'All players',
+        morePlayers: { one: 'Show {count} more player', other: 'Show {count} more players' },
         gamesOf: 'The games of this player',
         asTable: 'Show as a table',
         month: 'Month',

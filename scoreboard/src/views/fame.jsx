@@ -1,9 +1,12 @@
 /** The hall of fame: records, players with their figures, badges and plots, and who beats whom. */
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { useTexts } from './common.jsx';
 import { LogbookPage, NoAnswer, useAnswer } from './logbook.jsx';
 import { Thing } from './pictures.jsx';
 import { Plot } from './plot.jsx';
+
+/** The others of a large club are shown on request, so that the table below is not far away. */
+const PLAYERS_FIRST = 20;
 
 /** As many as can be compared on a screen. */
 const RIVALS_MAX = 12;
@@ -112,6 +115,8 @@ const COLUMNS = [
 
 function Players({ players, badgesOf, linkToPlayer }) {
     const texts = useTexts();
+    const [areAllShown, showAll] = useState(false);
+    const hidden = areAllShown ? 0 : Math.max(0, players.length - PLAYERS_FIRST);
     return (
         <section>
             <h2>{texts.say('players')}</h2>
@@ -128,7 +133,7 @@ function Players({ players, badgesOf, linkToPlayer }) {
                         </tr>
                     </thead>
                     <tbody>
-                        {players.map((each) => (
+                        {players.slice(0, players.length - hidden).map((each) => (
                             <tr key={each.player}>
                                 <th scope="row">
                                     <a href={linkToPlayer(each.player)} data-player={each.player}>
@@ -143,6 +148,11 @@ function Players({ players, badgesOf, linkToPlayer }) {
                     </tbody>
                 </table>
             </div>
+            {hidden > 0 && (
+                <button type="button" data-more-players onClick={() => showAll(true)}>
+                    {texts.count('fame.morePlayers', hidden)}
+                </button>
+            )}
         </section>
     );
 }
