@@ -330,6 +330,7 @@ class Page extends Component {
                         isRoleUnknown={isOld && PLAYING.includes(address.view)}
                         broker={address.broker}
                         table={isOfTable(address.view) || address.view in LOGBOOK_VIEWS ? table : null}
+                        hasButtons={['captain', 'table'].includes(address.view)}
                     />
                 )}
                 {!isOverlay && newer !== null && (

@@ -5,6 +5,9 @@ import en from './texts/en.js';
 import { readUndone } from './undone.js';
 import { harbourOf, isTower } from './words.js';
 
+/** So many pieces are named in a sentence. */
+const LISTED_PIECES = 4;
+
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 
 export const LANGUAGES = { en, de, cs };
@@ -110,6 +113,17 @@ export class Texts {
             : words.slice(0, last).join(', ') + this.words.and + words[last];
     }
 
+    /** Names of pieces as a list; of a long one only the beginning. */
+    pieceList(names) {
+        const shown = names.length > LISTED_PIECES ? LISTED_PIECES - 1 : names.length;
+        const words = names.slice(0, shown).map((name) => this.piece(name));
+        return this.list(
+            shown < names.length
+                ? [...words, this.count('more', names.length - shown)]
+                : words,
+        );
+    }
+
     /** "1 knot", "2 knots", "1,5 uzlu": the form of a text that fits a number. */
     count(key, number) {
         const forms = this.#find(key);
@@ -157,11 +171,12 @@ export class Texts {
             attacker: piece(event.attacker),
             target: piece(event.target),
             to: typeof event.to === 'string' ? piece(event.to) : colour(event.to_harbour),
-            pieces: this.list((event.pieces ?? []).map(piece)),
+            pieces: this.pieceList(event.pieces ?? []),
             barrel: colour(event.barrel),
             harbour: colour(event.harbour),
             speed: event.speed_mps && this.number(event.speed_mps),
             knots: event.knots && this.count('knots', event.knots),
+            used: this.count('knots', event.cost ?? 0),
             sensor: event.sensor && this.sensor(event.sensor),
         };
     }
@@ -175,6 +190,7 @@ export class Texts {
             : this.say(`undoes.${key}`, {
                   ...values,
                   piece: piece(values.piece),
+                  pieces: values.pieces && this.pieceList(values.pieces.split(/, | and /)),
                   attacker: piece(values.attacker),
                   target: piece(values.target),
                   face: values.face && this.words.faces[values.face],

@@ -16,7 +16,9 @@ export function liveEvents(events) {
     return events.filter((event) => !undone.has(event.seq));
 }
 
-const PIECE = '([a-z]+(?:-[a-z0-9]+)?)';
+const NAME = '[a-z]+(?:-[a-z0-9]+)?';
+const PIECE = `(${NAME})`;
+const PIECES = `((?:${NAME}, )*${NAME} and ${NAME})`;
 
 /** The sentences of the table about what an undo takes back, and their parts. */
 const SENTENCES = [
@@ -36,6 +38,7 @@ const SENTENCES = [
     ['caught', `^${PIECE} caught the wind\\.$`, ['piece']],
     ['entangled', `^${PIECE} was entangled by the kraken\\.$`, ['piece']],
     ['fell', `^${PIECE} fell\\.$`, ['piece']],
+    ['fellMany', `^${PIECES} fell\\.$`, ['pieces']],
 ].map(([key, pattern, names]) => [key, new RegExp(pattern, 's'), names]);
 
 /** {key, values} of a sentence of the table, so that it can be said in another language; or null. */

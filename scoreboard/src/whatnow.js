@@ -2,7 +2,7 @@
  * What the current player can do now, from the list of possible commands: a sentence, and the rule
  * behind it in plain words. The page knows no rules: it only names what the table accepts.
  */
-import { find } from './choices.js';
+import { find, nextPhase } from './choices.js';
 
 /** In the moving step, what a scenario adds: the verb, and the key of its rule. */
 const EXTRAS = [
@@ -21,13 +21,28 @@ export function whatNow(state, commands, isLate = false) {
     return step && { values: {}, ...step(state, commands, isLate) };
 }
 
-/** The sentence of what whatNow returned. */
-export function nowSentence(texts, { say, values: { attacker, target, knots } }) {
+/** The sentence of what whatNow returned; it names the button that ends the step. */
+export function nowSentence(texts, table, { say, values: { attacker, target, knots } }) {
     return texts.say(`now.${say}`, {
         attacker: attacker && texts.piece(attacker),
         target: target && texts.piece(target),
         knots: knots && texts.count('knots', knots),
+        end: endWords(texts, table, say !== 'cannotShoot'),
+        here: texts.say('moveHere'),
+        roll: texts.say('rollHere'),
     });
+}
+
+/** The words on the button that ends the step. */
+export function endWords(texts, table, mayShoot = true) {
+    const { state } = table;
+    if (state.phase === 'shooting' && (mayShoot || state.shot !== 'none')) {
+        return texts.say(state.shot === 'none' ? 'passShot' : 'endShot');
+    }
+    const next = nextPhase(table);
+    return next === null || next === 'shooting'
+        ? texts.say('endTurn')
+        : texts.say('nextStep', { phase: texts.say(`phases.${next}`) });
 }
 
 /** isLate: only falls that are reported by radio still count. */
@@ -50,7 +65,8 @@ function moving({ left }, commands) {
     if (find(commands, 'move')) {
         return { say: 'sail', values: { knots: left }, rule };
     }
-    return { say: rule === 'sail' ? 'sailed' : 'maySail', rule };
+    const nothing = left === 0 ? 'noKnots' : 'sailed';
+    return { say: rule === 'sail' ? nothing : 'maySail', rule };
 }
 
 function combat(_, commands) {

@@ -75,7 +75,7 @@ const SIDE_BY_SIDE = [
     '.celebration',
     '.scenario',
     '.player',
-    '.log',
+    '.board > .log',
     '.alerts p',
     'header.bar',
     '.virtual > *',

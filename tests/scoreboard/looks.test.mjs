@@ -106,7 +106,7 @@ describe('the page', () => {
         await watcher.must('select', { piece: 'red-1' });
         const page = await open('');
         await visit(page, async (view) => {
-            await page.locator('[data-alert=put-up]').waitFor();
+            await page.locator('[data-alert=put-up], .group.alarm').waitFor();
             for (const viewport of VIEWPORTS) {
                 const where = `${view} at ${viewport.width}x${viewport.height}`;
                 await page.setViewportSize(viewport);

@@ -203,7 +203,7 @@ describe('a table that is not ready', () => {
     test('is put in order at the virtual table before the first game', async () => {
         await Promise.all(['red-1', 'blue-tower'].map((piece) => edge(`${piece}.tilt`, 1)));
         await open('&view=table', TV);
-        await page.locator('[data-missing=lying]').nth(1).waitFor();
+        await page.getByText('Stand these up: Red 1 and Blue tower.').waitFor();
         await page.locator('[data-hand=tidy-up]').click();
         await page.locator('.ready').waitFor();
     });

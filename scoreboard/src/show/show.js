@@ -68,7 +68,7 @@ export class Show {
         const table = { state, choices: this.#choices, choicesBefore: null, rope: null };
         const now = whatNow(state, commandsOf(table));
         if (now && now.say !== this.#said) {
-            speak(nowSentence(texts(), now), false);
+            speak(nowSentence(texts(), table, now), false);
         }
         this.#said = now?.say ?? null;
     }

@@ -32,7 +32,18 @@ export function ShootingActions({ table: { state }, commands, act }) {
     );
 }
 
-export function MovingActions({ table: { state, rope }, commands, act }) {
+/** At the virtual table nobody has dice: one of the possible results is drawn. */
+function RollHere({ rolls, act }) {
+    const texts = useTexts();
+    const draw = () => act(rolls[Math.floor(Math.random() * rolls.length)]);
+    return (
+        <button class="die primary" data-hand="roll" onClick={draw}>
+            {texts.say('rollHere')}
+        </button>
+    );
+}
+
+export function MovingActions({ table: { state, rope }, commands, act, isAtSea = false }) {
     const texts = useTexts();
     const rolls = ofVerb(commands, 'roll-move');
     const moves = ofVerb(commands, 'move');
@@ -54,6 +65,7 @@ export function MovingActions({ table: { state, rope }, commands, act }) {
                             {command.value ?? texts.say('rollForUs')}
                         </Act>
                     ))}
+                    {isAtSea && rolls[0].value !== undefined && <RollHere rolls={rolls} act={act} />}
                 </Group>
             )}
             {state.die !== null && (
@@ -68,7 +80,7 @@ export function MovingActions({ table: { state, rope }, commands, act }) {
                 />
             )}
             <HowFar state={state} rope={rope} commands={commands} act={act} />
-            <ScenarioActions state={state} commands={commands} act={act} />
+            <ScenarioActions commands={commands} act={act} />
             <Loading commands={ofVerb(commands, 'load-barrel')} act={act} />
         </>
     );
@@ -106,54 +118,68 @@ function HowFar({ state, rope, commands, act }) {
     );
 }
 
+/** What a ship can do where it is: the question, by the verb of the command. */
+const WHERE_IT_IS = {
+    'take-chest': 'chestActions',
+    'catch-wind': 'windActions',
+    entangle: 'krakenActions',
+};
+
 /** Chest, barrels, wind, kraken. */
-function ScenarioActions({ state, commands, act }) {
+function ScenarioActions({ commands, act }) {
     const texts = useTexts();
-    const colour = (harbour) => texts.say(`colours.${harbour}`);
-    const words = (key) => (command) =>
-        texts.say(key, {
-            piece: command.piece && texts.piece(command.piece),
-            harbour: command.harbour && colour(command.harbour),
-        });
-    const groups = [
-        ['chestActions', { 'take-chest': words('takeChest') }],
-        ['barrelActions', { 'deliver-barrel': words('deliver') }],
-        ['windActions', { 'catch-wind': words('catchWind'), 'move-wind': words('moveWind') }],
-        ['krakenActions', { entangle: words('entangle') }],
-    ];
-    return groups.map(([title, verbs]) => {
-        const fitting = commands.filter(({ verb }) => Object.hasOwn(verbs, verb));
-        return (
-            fitting.length > 0 && (
-                <Group key={title} title={texts.say(title)} kind="scenario-acts">
-                    {fitting.map((command) => (
-                        <Act
-                            key={`${command.verb} ${command.piece} ${command.harbour}`}
-                            command={command}
-                            act={act}
-                        >
-                            {command.piece && <PieceDrawing name={command.piece} />}
-                            <span>{verbs[command.verb](command)}</span>
+    const deliveries = ofVerb(commands, 'deliver-barrel');
+    return (
+        <>
+            {Object.entries(WHERE_IT_IS)
+                .map(([verb, title]) => [title, ofVerb(commands, verb)])
+                .filter(([, fitting]) => fitting.length > 0)
+                .map(([title, fitting]) => (
+                    <PieceActs key={title} title={texts.say(title)} commands={fitting} act={act} />
+                ))}
+            {ofVerb(commands, 'move-wind').map((command) => (
+                <div class="acts" key="wind">
+                    <Act command={command} act={act}>
+                        {texts.say('moveWind')}
+                    </Act>
+                </div>
+            ))}
+            {deliveries.length > 0 && (
+                <Group title={texts.say('barrelActions')} kind="scenario-acts">
+                    {deliveries.map((command) => (
+                        <Act key={`${command.piece} ${command.harbour}`} command={command} act={act}>
+                            <PieceDrawing name={command.piece} />
+                            <span>
+                                {texts.say('deliver', {
+                                    piece: texts.piece(command.piece),
+                                    harbour: texts.say(`colours.${command.harbour}`),
+                                })}
+                            </span>
                         </Act>
                     ))}
                 </Group>
-            )
-        );
-    });
-}
-
-export function CombatActions({ table: { state, rope }, commands, act }) {
-    return (
-        <>
-            <DueFights state={state} commands={ofVerb(commands, 'roll-combat')} act={act} />
-            <Attacks commands={ofVerb(commands, 'engage')} act={act} />
-            <HowFar state={state} rope={rope} commands={commands} act={act} />
-            <ScenarioActions state={state} commands={commands} act={act} />
+            )}
         </>
     );
 }
 
-function DueFights({ state, commands, act }) {
+export function CombatActions({ table: { state, rope }, commands, act, isAtSea = false }) {
+    return (
+        <>
+            <DueFights
+                state={state}
+                commands={ofVerb(commands, 'roll-combat')}
+                act={act}
+                isAtSea={isAtSea}
+            />
+            <Attacks commands={ofVerb(commands, 'engage')} act={act} />
+            <HowFar state={state} rope={rope} commands={commands} act={act} />
+            <ScenarioActions commands={commands} act={act} />
+        </>
+    );
+}
+
+function DueFights({ state, commands, act, isAtSea }) {
     const texts = useTexts();
     const isFlat = (name) => state.pieces[name].status === 'flat';
     const fights = [...new Set(commands.map(({ attacker, target }) => `${attacker} ${target}`))];
@@ -173,6 +199,7 @@ function DueFights({ state, commands, act }) {
                         <span>{faceWords(texts, command, isFlat(target) || isFlat(attacker))}</span>
                     </Act>
                 ))}
+                {isAtSea && rolls[0].value !== undefined && <RollHere rolls={rolls} act={act} />}
             </Group>
         );
     });

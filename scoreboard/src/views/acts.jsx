@@ -13,6 +13,32 @@ const REFUSED_MS = [60, 40, 60];
 /** As many taps as a hurried finger makes while one command is under way. */
 const QUEUE_MAX = 4;
 
+/** A second tap at the same place within this time was not meant for what has appeared there. */
+const TAPS_APART_MS = 350;
+const SAME_PLACE_PX = 30;
+
+/** Commands that people tap fast on purpose. */
+const TAPPED_FAST = ['count'];
+
+let lastTap = { at_ms: -Infinity };
+
+/**
+ * Whether a click is the second half of a double tap: the table answers faster than a finger, and the
+ * button that it meets is another one. A mouse counts its clicks.
+ */
+function isDoubleTap({ timeStamp: at_ms, clientX: x, clientY: y, pointerType, detail }) {
+    if (detail === 0) {
+        return false; // a key
+    }
+    const isTouch = pointerType ? pointerType === 'touch' : matchMedia('(pointer: coarse)').matches;
+    const isNear = Math.hypot(x - lastTap.x, y - lastTap.y) < SAME_PLACE_PX;
+    if (at_ms - lastTap.at_ms < TAPS_APART_MS && isNear && (isTouch || detail > 1)) {
+        return true;
+    }
+    lastTap = { at_ms, x, y };
+    return false;
+}
+
 function isSame(one, other) {
     return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -96,9 +122,8 @@ export function Refusal({ acts: { refusal, forgive } }) {
     return (
         <div role="alert" class="refusal-place">
             {refusal && (
-                <p class="refusal" data-error={refusal.error}>
+                <p class="refusal" data-error={refusal.error} data-rule={refusal.rule}>
                     <strong>{texts.say('refused')}.</strong> {texts.refusal(refusal)}
-                    {refusal.rule && <span class="tag">{refusal.rule}</span>}
                     <button onClick={forgive} aria-label={texts.say('close')}>
                         ×
                     </button>
@@ -121,12 +146,13 @@ export function Group({ title, kind = '', children }) {
 export function Act({ command, act, kind = '', isChosen, children }) {
     const sent = useContext(SentContext);
     const isSent = sent.some((each) => isSame(each, command));
+    const isMeant = (event) => TAPPED_FAST.includes(command.verb) || !isDoubleTap(event);
     const data = Object.entries(command).map(([key, value]) => [`data-${key}`, String(value)]);
     return (
         <button
             class={`${kind} ${isSent ? 'sent' : ''}`}
             aria-pressed={isChosen}
-            onClick={() => act(command)}
+            onClick={(event) => isMeant(event) && act(command)}
             {...Object.fromEntries(data)}
         >
             {children}
@@ -134,7 +160,10 @@ export function Act({ command, act, kind = '', isChosen, children }) {
     );
 }
 
-/** One button per piece, with its picture and name. */
+/**
+ * One button per piece, with its picture and name. What is `done` keeps its place, so that no other
+ * piece comes under the finger.
+ */
 export function PieceActs({
     title,
     kind = '',
@@ -142,6 +171,7 @@ export function PieceActs({
     act,
     field = 'piece',
     chosen = null,
+    done = [],
     describe,
 }) {
     const texts = useTexts();
@@ -149,6 +179,15 @@ export function PieceActs({
         <Group title={title} kind={`pieces ${kind}`}>
             {commands.map((command) => {
                 const name = command[field];
+                const picture = <PieceDrawing name={name} />;
+                if (done.includes(name)) {
+                    return (
+                        <button key={name} class="piece-act done" disabled>
+                            {picture}
+                            <span>{texts.piece(name)}</span>
+                        </button>
+                    );
+                }
                 return (
                     <Act
                         key={name}
@@ -157,7 +196,7 @@ export function PieceActs({
                         kind="piece-act"
                         isChosen={chosen === null ? undefined : chosen === name}
                     >
-                        <PieceDrawing name={name} />
+                        {picture}
                         <span title={describe?.(name)}>{texts.piece(name)}</span>
                     </Act>
                 );

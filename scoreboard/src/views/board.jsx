@@ -204,12 +204,13 @@ function Trophies({ player }) {
     );
 }
 
-function Log({ table }) {
+/** The last events, newest first. */
+export function Log({ table, count = SHOWN_EVENTS }) {
     const texts = useTexts();
     const undone = undoneSeqs(table.log.events);
     const events = table.log.events
         .filter((event) => !QUIET_EVENTS.includes(event.event_type))
-        .slice(-SHOWN_EVENTS)
+        .slice(-count)
         .reverse();
     return (
         <section class="log">

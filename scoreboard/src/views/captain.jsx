@@ -1,7 +1,8 @@
 /** The captain's controls: large buttons for the commands that the table accepts now. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { commandsOf, find, nextPhase, undoneNext } from '../choices.js';
+import { commandsOf, find, undoneNext } from '../choices.js';
 import { liveEvents } from '../undone.js';
+import { endWords } from '../whatnow.js';
 import {
     colourOf,
     describePiece,
@@ -15,6 +16,7 @@ import { CombatActions, MovingActions, RepairActions, ShootingActions } from './
 import { Act, Acting, Group, PieceActs, Refusal, useActs } from './acts.jsx';
 import { NextGame, PhoneSetUp, useOtherGame } from './before_game.jsx';
 import { Winners } from './celebration.jsx';
+import { HowTo } from './how_to.jsx';
 import { SensorsLink } from './sensors.jsx';
 import { WhatNow } from './whatnow.jsx';
 
@@ -29,13 +31,15 @@ export function Captain({ table, send, isConnected, forbidden, whoAmI }) {
     useCaptures(table);
     useScreen('has-footer');
     const { state } = table;
+    useTop(`${state?.game} ${state?.turn} ${state?.phase} ${isLeaving} ${isChoosing}`);
     const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
     const commands = commandsOf(table).filter(({ verb }) => !forbidden.includes(verb));
     const isPlaying = isRunning && !isLeaving;
     if (forbidden.includes('start-game') && forbidden.includes('end-phase')) {
         return <Watching whoAmI={whoAmI} />;
     }
-    const hasAlways = !isLeaving && ['undo', 'end-phase'].some((verb) => find(commands, verb));
+    const isForm = isLeaving || isChoosing;
+    const hasAlways = !isForm && ['undo', 'end-phase'].some((verb) => find(commands, verb));
     const isEmpty = !hasAlways && !acts.isOffline && acts.refusal === null;
     const part = () => {
         if (isPlaying) {
@@ -62,6 +66,7 @@ export function Captain({ table, send, isConnected, forbidden, whoAmI }) {
         <main class={`captain ${acts.isOffline ? 'is-offline' : ''}`} aria-busy={acts.isWaiting}>
             <Acting acts={acts}>
                 {part()}
+                {isPlaying && <HowTo />}
                 {isPlaying && !forbidden.includes('new-game') && (
                     <Abandon onLeave={() => setLeaving(true)} />
                 )}
@@ -69,11 +74,16 @@ export function Captain({ table, send, isConnected, forbidden, whoAmI }) {
                 <footer class={`always ${isEmpty ? 'empty' : ''}`}>
                     {acts.isOffline && <Offline />}
                     <Refusal acts={acts} />
-                    {!isLeaving && <Always table={table} commands={commands} act={acts.act} />}
+                    {!isForm && <Always table={table} commands={commands} act={acts.act} />}
                 </footer>
             </Acting>
         </main>
     );
+}
+
+/** Each step begins at the top of the page. */
+function useTop(step) {
+    useEffect(() => scrollTo(0, 0), [step]);
 }
 
 /** Vibrates at each capture that happens while the page is open. */
@@ -147,7 +157,7 @@ export function Whose({ state }) {
             <h1 dir="auto" class={longClass(name)}>
                 {name}
             </h1>
-            <p>{texts.say(`phases.${state.phase}`)}</p>
+            <p class="phase">{texts.say(`phases.${state.phase}`)}</p>
             <p class="scores">
                 {state.players.map((player) => (
                     <span key={player.id} class={player.harbours[0]}>
@@ -156,7 +166,10 @@ export function Whose({ state }) {
                                 <i key={harbour} class={harbour} />
                             ))}
                         </span>
-                        {player.score}
+                        <span class="name" dir="auto">
+                            {player.name}
+                        </span>
+                        <strong>{player.score}</strong>
                     </span>
                 ))}
             </p>
@@ -172,6 +185,12 @@ export function PutRight({ state, commands, act }) {
         ({ verb, piece }) =>
             Object.hasOwn(statuses, verb) && state.pieces[piece].status === statuses[verb],
     );
+    const raises = rights.filter(({ verb }) => verb === 'raise');
+    const raiseAll = async () => {
+        for (const command of raises) {
+            await act(command);
+        }
+    };
     return (
         rights.length > 0 && (
             <Group title={texts.say('putRight')} kind="alarm">
@@ -182,6 +201,11 @@ export function PutRight({ state, commands, act }) {
                         })}
                     </Act>
                 ))}
+                {raises.length > 1 && (
+                    <button class="primary" data-all-stand onClick={raiseAll}>
+                        {texts.say('allStand')}
+                    </button>
+                )}
             </Group>
         )
     );
@@ -196,11 +220,16 @@ function WhatFell({ state, commands, act }) {
     const topples = commands.filter(
         ({ verb, piece }) => verb === 'topple' && state.pieces[piece].status === 'standing',
     );
+    const listed = useListed(
+        state.turn,
+        topples.map(({ piece }) => piece),
+    );
     const pieces = (
         <PieceActs
             title={texts.say('whatFell')}
             kind="hits"
-            commands={topples}
+            commands={listed.map((piece) => ({ verb: 'topple', piece }))}
+            done={listed.filter((piece) => !find(topples, 'topple', { piece }))}
             act={act}
             describe={(name) => describePiece(texts, state, name)}
         />
@@ -216,6 +245,16 @@ function WhatFell({ state, commands, act }) {
             {pieces}
         </details>
     );
+}
+
+/** The pieces that have been in this list during the turn, also those that are gone from it. */
+function useListed(turn, names) {
+    const listed = useRef({ turn, names: [] });
+    const isNew = listed.current.turn !== turn || names.length === 0;
+    const before = isNew ? [] : listed.current.names;
+    const added = names.filter((name) => !before.includes(name));
+    listed.current = { turn, names: [...before, ...added] };
+    return listed.current.names;
 }
 
 /** Only this command asks for confirmation; all others can be undone. */
@@ -245,7 +284,7 @@ function Abandon({ onLeave }) {
 const MAIN_VERBS = ['fire', 'roll-move', 'roll-combat'];
 
 /** Undo, with what it takes back, and the end of the step, always visible. */
-export function Always({ table, commands, act }) {
+export function Always({ table, commands, act, isMain = true }) {
     const texts = useTexts();
     const has = (verb) => find(commands, verb) !== undefined;
     const undone = undoneNext(table);
@@ -262,22 +301,11 @@ export function Always({ table, commands, act }) {
                 <Act
                     command={{ verb: 'end-phase' }}
                     act={act}
-                    kind={MAIN_VERBS.some(has) ? '' : 'primary'}
+                    kind={!isMain || MAIN_VERBS.some(has) ? '' : 'primary'}
                 >
-                    {endWords(texts, table)}
+                    {endWords(texts, table, has('fire'))}
                 </Act>
             )}
         </div>
     );
-}
-
-function endWords(texts, table) {
-    const { state } = table;
-    if (state.phase === 'shooting') {
-        return texts.say(state.shot === 'none' ? 'passShot' : 'endShot');
-    }
-    const next = nextPhase(table);
-    return next === null || next === 'shooting'
-        ? texts.say('endTurn')
-        : texts.say('nextStep', { phase: texts.say(`phases.${next}`) });
 }

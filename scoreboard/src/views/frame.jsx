@@ -54,13 +54,14 @@ export function Header({ table, view, linkTo, onLanguage, onTv, menu }) {
 }
 
 /** Problems of connection, controller, disk, sensors and fallen pieces, and what to do. */
-export function Alerts({ isConnected, wasConnected, isRoleUnknown, broker, table }) {
+/** `hasButtons`: the view has its own group for pieces in the wrong position. */
+export function Alerts({ isConnected, wasConnected, isRoleUnknown, broker, table, hasButtons }) {
     const texts = useTexts();
     const alerts = [
         !isConnected && ['lost', texts.say(wasConnected ? 'lost' : 'connecting', { broker })],
         isRoleUnknown && ['role-unknown', texts.say('roleUnknown')],
         isConnected && table?.online === false && ['offline', texts.say('offline')],
-        ...(table ? tableAlerts(texts, table) : []),
+        ...(table ? tableAlerts(texts, table, hasButtons) : []),
     ].filter(Boolean);
     return (
         <div class={alerts.length > 0 ? 'alerts any' : 'alerts'} role="alert">
@@ -84,14 +85,14 @@ export function NewerVersion({ version, onReload }) {
     );
 }
 
-function tableAlerts(texts, table) {
+function tableAlerts(texts, table, hasButtons) {
     const { info } = table;
     const contradicting = whatContradicts(table).map((problem) =>
         problemWords(texts, table, problem),
     );
     return [
         info?.storage && ['storage', texts.say('storage', { message: info.storage })],
-        ...disturbances(texts, table.state),
+        ...(hasButtons ? [] : disturbances(texts, table.state)),
         contradicting.length > 0 && ['contradiction', contradicting.join(' ')],
         info?.faults?.length > 0 && ['fault', faultWords(texts, table)],
     ];

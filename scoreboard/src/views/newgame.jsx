@@ -4,7 +4,8 @@ import { colourPlaces, fieldsOf, fitName, problemOf, withColour } from '../newga
 import { whatIsMissing } from '../ready.js';
 import { configuredWish, firstWish, rememberWish } from '../remembered_game.js';
 import { HARBOURS, RULES, SCENARIOS } from '../words.js';
-import { Choice, useTexts } from './common.jsx';
+import { Choice, useScreen, useTexts } from './common.jsx';
+import { HowTo } from './how_to.jsx';
 import { ReadyCheck } from './setup.jsx';
 
 /** What the form contains: the last game of this table, or the configured one; and its setter. */
@@ -22,6 +23,7 @@ export function useWish(table) {
 /** `isNotReady`: the table has refused to start; only "start anyway" is possible. */
 export function NewGame({ table, wish, setWish, isNotReady, onStart, onCancel, children }) {
     const texts = useTexts();
+    useScreen('has-start');
     const change = (changes) => setWish({ ...wish, ...changes });
     const problem = problemOf(wish);
     const missing = whatIsMissing(table, wish);
@@ -36,6 +38,7 @@ export function NewGame({ table, wish, setWish, isNotReady, onStart, onCancel, c
     return (
         <form class="new-game" onSubmit={submit}>
             <h1>{texts.say('newGame')}</h1>
+            <HowTo />
             <Choice
                 label={texts.say('players')}
                 name="players"
@@ -66,6 +69,7 @@ export function NewGame({ table, wish, setWish, isNotReady, onStart, onCancel, c
                 options={SCENARIOS.map((each) => [each, texts.say(`scenarios.${each}`)])}
                 onChoose={(scenario) => change({ scenario })}
             />
+            <p class="choice-hint">{texts.say(`scenarioHints.${wish.scenario}`)}</p>
             <div class="small-choices">
                 <Choice
                     label={texts.say('rulesWord')}
@@ -86,6 +90,9 @@ export function NewGame({ table, wish, setWish, isNotReady, onStart, onCancel, c
                 />
                 <First wish={wish} onChoose={(first) => change({ first })} />
             </div>
+            <p class="choice-hint">
+                {texts.say(`rulesHints.${wish.rules}`)} {texts.say(`diceHints.${wish.dice}`)}
+            </p>
             {children}
             <ReadyCheck table={table} wish={wish} />
             {problem && (
@@ -93,7 +100,7 @@ export function NewGame({ table, wish, setWish, isNotReady, onStart, onCancel, c
                     {texts.say(problem)}
                 </p>
             )}
-            <div class="acts">
+            <div class="acts start">
                 <button
                     class={isBlocked ? 'danger huge' : 'primary huge'}
                     disabled={problem !== null || isImpossible}

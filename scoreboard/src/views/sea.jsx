@@ -8,7 +8,7 @@ import { SetUp, useOtherGame } from './before_game.jsx';
 import { conditionsOf, describePiece, useScreen, useTexts } from './common.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
 import { seenRope, useSailing } from './sailing.js';
-import { SeaControls } from './sea_controls.jsx';
+import { commandsAtSea, SeaControls } from './sea_controls.jsx';
 import { Islands, Placed } from './setup.jsx';
 
 const KEY_STEP = KNOT / 2;
@@ -78,6 +78,7 @@ function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) 
     const sailing = useSailing({ table, act: acts.act, hands, share });
     const [chosen, setChosen] = useState(null);
     const gun = useGun(table, acts.act, hands, sailing.places);
+    const commands = commandsAtSea(table, forbidden, sailing.places);
     const choose = (name) => {
         setChosen(name);
         gun.aimAt(name);
@@ -86,6 +87,7 @@ function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) 
         <main class={`virtual ${acts.isOffline ? 'is-offline' : ''}`} aria-busy={acts.isWaiting}>
             <SeaDrawing
                 table={table}
+                able={ableOf(commands)}
                 sailing={sailing}
                 gun={gun}
                 chosen={chosen}
@@ -93,7 +95,7 @@ function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) 
             />
             <SeaControls
                 table={table}
-                forbidden={forbidden}
+                commands={commands}
                 onOther={onOther}
                 acts={acts}
                 hands={hands}
@@ -103,6 +105,16 @@ function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) 
             />
         </main>
     );
+}
+
+/** What a piece can do in the step; the rest is reported, or done with a button. */
+const DOES = ['aim', 'move', 'move-wind', 'engage', 'roll-combat'];
+
+/** The pieces that can do something now. */
+function ableOf(commands) {
+    return commands
+        .filter(({ verb }) => DOES.includes(verb))
+        .map(({ verb, piece, attacker }) => (verb === 'move-wind' ? 'wind' : (piece ?? attacker)));
 }
 
 /** All pieces whose sensor reports that they lie on their side, also those out of play. */
@@ -150,18 +162,29 @@ function useGun(table, act, hands, places) {
             change({ at, angle: angleTo(places[at], places[name]) });
         }
     };
+    const targets = Object.entries(places).filter(
+        ([name]) => inPlay(state, name) && name !== at && !isTile(name),
+    );
+    const hit = at && firstHit(places[at], angle, Object.fromEntries(targets));
     const fire = () => {
-        const targets = Object.entries(places).filter(
-            ([name]) => inPlay(state, name) && name !== at && !['kraken', 'wind'].includes(name),
-        );
-        const hit = firstHit(places[at], angle, Object.fromEntries(targets));
         setBall(flight(places[at], angle, hit?.along ?? SEA));
         setTimeout(() => setBall(null), 2 * BALL_MS);
         hands.fire(hit && !isLying(table, hit.piece) ? hit.piece : null);
     };
     const isShown = at !== null && state.phase === 'shooting';
     const setAngle = (value) => change({ at, angle: value });
-    return { at: isShown ? at : null, angle, setAngle, put, aimAt, fire, ball };
+    return {
+        at: isShown ? at : null,
+        angle,
+        reach: hit?.along ?? SEA,
+        target: hit?.piece ?? null,
+        isOwn: hit !== null && state.pieces[hit.piece].owner === state.player,
+        setAngle,
+        put,
+        aimAt,
+        fire,
+        ball,
+    };
 }
 
 function flight(from, angle_deg, length) {
@@ -169,7 +192,7 @@ function flight(from, angle_deg, length) {
     return { from, dx: Math.cos(angle) * length, dy: Math.sin(angle) * length };
 }
 
-function SeaDrawing({ table, sailing, gun, chosen, onChoose }) {
+function SeaDrawing({ table, able, sailing, gun, chosen, onChoose }) {
     const texts = useTexts();
     const { state } = table;
     const drawing = useRef(null);
@@ -194,7 +217,7 @@ function SeaDrawing({ table, sailing, gun, chosen, onChoose }) {
                 hasChest={state.chest === 'island'}
             />
             <BarrelsAshore state={state} />
-            {gun.at && <Gun place={sailing.places[gun.at]} angle={gun.angle} />}
+            {gun.at && <Gun gun={gun} place={sailing.places[gun.at]} />}
             <Reach sailing={sailing} chosen={chosen} />
             {tilesFirst.map((name) => (
                 <SeaPiece
@@ -204,6 +227,7 @@ function SeaDrawing({ table, sailing, gun, chosen, onChoose }) {
                     sailing={sailing}
                     pointAt={pointAt}
                     isChosen={name === chosen}
+                    isAble={able.includes(name)}
                     onChoose={onChoose}
                 />
             ))}
@@ -267,10 +291,12 @@ function isTile(name) {
     return ['kraken', 'wind'].includes(name);
 }
 
-function Gun({ place, angle }) {
+/** The cannon, and what its ball would meet. */
+function Gun({ place, gun: { angle, reach, target, isOwn } }) {
     return (
         <g class="gun" transform={`translate(${place.x} ${place.y}) rotate(${angle})`}>
-            <line class="sight" x1="45" x2="900" y1="0" y2="0" />
+            <line class="sight" x1="45" x2={reach} y1="0" y2="0" />
+            {target && <circle class={`target ${isOwn ? 'own' : ''}`} cx={reach} r="44" />}
             <g transform="rotate(17)">
                 <Placed place={{ x: 58, y: -8 }} size={52}>
                     <Thing name="Cannon" />
@@ -280,12 +306,17 @@ function Gun({ place, angle }) {
     );
 }
 
-function SeaPiece({ table, name, sailing, pointAt, isChosen, onChoose }) {
+function SeaPiece({ table, name, sailing, pointAt, isChosen, isAble, onChoose }) {
     const texts = useTexts();
     const grip = useRef(null);
     const { x, y } = sailing.places[name];
     const canSail = !name.endsWith('-tower');
-    const classes = ['sea-piece', isChosen && 'chosen', isLying(table, name) && 'lying'];
+    const classes = [
+        'sea-piece',
+        isAble && 'able',
+        isChosen && 'chosen',
+        isLying(table, name) && 'lying',
+    ];
     const onPointerDown = (event) => {
         const point = pointAt(event);
         onChoose(name);

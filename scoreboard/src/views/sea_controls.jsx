@@ -5,6 +5,7 @@ import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
 import { Act, Acting, Refusal } from './acts.jsx';
 import { CombatActions, MovingActions, RepairActions } from './actions.jsx';
 import { NextGame } from './before_game.jsx';
+import { Log } from './board.jsx';
 import { Always, PutRight, Whose } from './captain.jsx';
 import { Winners } from './celebration.jsx';
 import { useTexts } from './common.jsx';
@@ -44,17 +45,25 @@ function isInReach(state, places, { verb, piece, attacker, target, harbour }) {
     return !goals[verb] || distance(places[piece ?? attacker], goals[verb]) <= REACH[verb];
 }
 
+/** What the table accepts now, this login may send, and the places of the pieces allow. */
+export function commandsAtSea(table, forbidden, places) {
+    return commandsOf(table).filter(
+        (command) => !forbidden.includes(command.verb) && isInReach(table.state, places, command),
+    );
+}
+
 /** What is done with the pieces on the sea, and not with a button. */
 const BY_HAND = ['aim', 'fire', 'select', 'move', 'move-wind'];
 
-export function SeaControls({ table, forbidden, onOther, acts, hands, gun, chosen, sailing }) {
+/** The last events that are listed. */
+const SHOWN_EVENTS = 5;
+
+export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen, sailing }) {
     const texts = useTexts();
     const latest = useRef(table);
     latest.current = table;
     const { state } = table;
-    const commands = commandsOf(table).filter(
-        (command) => !forbidden.includes(command.verb) && isInReach(state, sailing.places, command),
-    );
+    const isDropped = isUnconfirmed(sailing);
     /** Pieces are raised and laid down by hand, as their sensors report it. */
     const act = (command) => {
         const isLaid = isLying(table, command.piece);
@@ -89,13 +98,25 @@ export function SeaControls({ table, forbidden, onOther, acts, hands, gun, chose
                 ) : (
                     <>
                         <Whose state={state} />
-                        <WhatNow table={table} commands={commands} isAtSea />
+                        <WhatNow table={table} commands={commands} isAtSea isDropped={isDropped} />
                         <Refusal acts={acts} />
                         <ConfirmMove sailing={sailing} />
-                        <Step table={table} commands={commands} act={act} gun={gun} />
+                        <Step
+                            table={table}
+                            commands={commands}
+                            act={act}
+                            gun={gun}
+                            hands={hands}
+                        />
                     </>
                 )}
-                <Always table={table} commands={commands} act={acts.act} />
+                <Always
+                    table={table}
+                    commands={commands}
+                    act={acts.act}
+                    isMain={!isDropped}
+                />
+                <Log table={table} count={SHOWN_EVENTS} />
             </Acting>
             <details class="tools">
                 <summary>{texts.say('handTools')}</summary>
@@ -122,7 +143,7 @@ async function standing(lying) {
     }
 }
 
-function Step({ table, commands, act, gun }) {
+function Step({ table, commands, act, gun, hands }) {
     const { state } = table;
     const here = commands.filter(({ verb }) => !BY_HAND.includes(verb));
     const parts = { moving: MovingActions, combat: CombatActions, repair: RepairActions };
@@ -130,16 +151,42 @@ function Step({ table, commands, act, gun }) {
     return (
         <>
             <PutRight state={state} commands={commands} act={act} />
+            <StandUp table={table} hands={hands} />
             {state.phase === 'shooting' && <GunControls gun={gun} commands={commands} />}
-            {Part && <Part key={state.turn} table={table} commands={here} act={act} />}
+            {Part && <Part key={state.turn} table={table} commands={here} act={act} isAtSea />}
         </>
     );
 }
 
-/** A piece was dragged: only this makes it a move. */
-function ConfirmMove({ sailing: { moved, confirm, takeBack } }) {
+/** Pieces that stand in the game, because a person said so, but still lie here. */
+function StandUp({ table, hands }) {
     const texts = useTexts();
-    if (!moved?.isDropped || moved.seq !== undefined) {
+    const { pieces, shot } = table.state;
+    const lying = lyingPieces(table).filter(
+        (name) => pieces[name]?.status === 'standing' && !pieces[name].disturbed,
+    );
+    return (
+        lying.length > 0 &&
+        shot !== 'open' && (
+            <div class="acts">
+                <button data-hand="stand-up" onClick={() => hands.raise(...lying)}>
+                    {texts.say('raiseAll')}
+                </button>
+            </div>
+        )
+    );
+}
+
+/** Whether a piece was dragged and waits to be confirmed. */
+function isUnconfirmed({ moved }) {
+    return moved !== null && moved.isDropped && moved.seq === undefined;
+}
+
+/** A piece was dragged: only this makes it a move. */
+function ConfirmMove({ sailing }) {
+    const texts = useTexts();
+    const { moved, confirm, takeBack } = sailing;
+    if (!isUnconfirmed(sailing)) {
         return null;
     }
     const knots = Math.round((distance(moved.from, moved.place) / KNOT) * 10) / 10;
@@ -234,6 +281,7 @@ function GunControls({ gun, commands }) {
             )}
             {gun.at && mayFire && (
                 <section class="group">
+                    <p class={gun.isOwn ? 'warning' : 'line-of-fire'}>{lineWords(texts, gun)}</p>
                     <label>
                         {texts.say('direction')}
                         <input
@@ -247,13 +295,23 @@ function GunControls({ gun, commands }) {
                     </label>
                     <div class="acts">
                         <button class="danger huge" data-hand="fire" onClick={gun.fire}>
-                            {texts.say('fireNow')}
+                            {gun.target && !gun.isOwn
+                                ? texts.say('fireAt', { piece: texts.piece(gun.target) })
+                                : texts.say('fireNow')}
                         </button>
                     </div>
                 </section>
             )}
         </>
     );
+}
+
+/** What the ball would meet, unless it is an enemy: the button names that. */
+function lineWords(texts, { target, isOwn }) {
+    if (target === null) {
+        return texts.say('nothingInLine');
+    }
+    return isOwn ? texts.say('ownInLine', { piece: texts.piece(target) }) : '';
 }
 
 function RopeControls({ table, hands }) {

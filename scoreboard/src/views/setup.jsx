@@ -9,11 +9,21 @@ export function ReadyCheck({ table, wish }) {
     const texts = useTexts();
     const missing = whatIsMissing(table, wish);
     const isReady = isStartChecked(table) && !missing.some(({ blocks }) => blocks);
+    const isLying = ({ kind, blocks }) => kind === 'lying' && blocks;
+    const lying = missing.filter(isLying);
+    const single = lying.length > 1 ? missing.filter((problem) => !isLying(problem)) : missing;
     return (
         <div class="ready-check" role="status">
             {isReady && <p class="ready">{texts.say('ready')}</p>}
             <ul class="missing">
-                {missing.map((problem) => (
+                {lying.length > 1 && (
+                    <li class="blocks" data-missing="lying">
+                        {texts.say('missing.lyingMany', {
+                            pieces: texts.list(lying.map(({ piece }) => texts.piece(piece))),
+                        })}
+                    </li>
+                )}
+                {single.map((problem) => (
                     <li
                         key={`${problem.kind} ${problem.sensor}`}
                         class={problem.blocks ? 'blocks' : ''}

@@ -4,18 +4,26 @@ import { useTexts } from './common.jsx';
 import { useLateReports } from './late.js';
 
 /** The same at the virtual table, where pieces are tapped and dragged. */
-const AT_SEA = { shoot: 'seaShoot', watchBall: 'seaBall', sail: 'seaSail' };
+const AT_SEA = {
+    shoot: 'seaShoot',
+    watchBall: 'seaBall',
+    sail: 'seaSail',
+    roll: 'seaRoll',
+    fight: 'seaFight',
+};
+const DROPPED = { ...AT_SEA, sail: 'seaMoved' };
 
-export function WhatNow({ table, commands, isAtSea = false }) {
+/** `isDropped`: a piece was dragged there and waits for its confirmation. */
+export function WhatNow({ table, commands, isAtSea = false, isDropped = false }) {
     const texts = useTexts();
     const now = whatNow(table.state, commands, useLateReports(table));
     if (now === null) {
         return null;
     }
-    const say = (isAtSea && AT_SEA[now.say]) || now.say;
+    const say = (isAtSea && (isDropped ? DROPPED : AT_SEA)[now.say]) || now.say;
     return (
         <details class="what-now" data-now={now.say}>
-            <summary>{nowSentence(texts, { ...now, say })}</summary>
+            <summary>{nowSentence(texts, table, { ...now, say })}</summary>
             <p>{texts.say(`ruleWords.${now.rule}`)}</p>
         </details>
     );
