@@ -16,9 +16,6 @@ const TURNS_MAX = 30;
 /** Everybody has sailed once; later turns are no different. */
 const SAILING_TURNS = 3;
 
-/** What is only for screen readers is not visible. */
-const HIDDEN = { state: 'attached' };
-
 /** A ship of the current player that is in play. */
 function shipOf({ player, pieces }) {
     return Object.keys(pieces).find(
@@ -71,6 +68,7 @@ describe('a whole game alone', () => {
             return false;
         }
         const { name } = watcher.state.players.find(({ id }) => id === watcher.state.player);
+        await settled();
         await page.locator('.whose h1').getByText(name).waitFor();
         await page.locator('.what-now summary').waitFor();
         return true;
@@ -78,17 +76,21 @@ describe('a whole game alone', () => {
 
     const tap = (selector) => page.locator(selector).first().click();
 
-    /** The page may still take the tap for a double one: then nothing happens, and one taps again. */
-    async function endStep() {
+    /** The page shows all that has happened, and no command is under way: it takes every tap. */
+    async function settled() {
         const { seq } = watcher.state;
-        const isOver = () => watcher.state.seq > seq;
-        await until('the end of the step', async () => {
-            await tap('[data-verb=end-phase]');
-            for (let tenths = 0; tenths < 50 && !isOver(); tenths++) {
-                await new Promise((resolve) => setTimeout(resolve, 100));
-            }
-            return isOver();
+        const shown = page.locator('[data-announcer]');
+        await until(`the page at ${seq}`, async () => {
+            return Number(await shown.getAttribute('data-announcer')) >= seq;
         });
+        await page.locator('main[aria-busy=false]').waitFor();
+    }
+
+    async function endStep() {
+        await settled();
+        const { seq } = watcher.state;
+        await tap('[data-verb=end-phase]');
+        await watcher.see('the end of the step', ({ state }) => state.seq > seq);
     }
 
     const targets = () =>
@@ -116,7 +118,7 @@ describe('a whole game alone', () => {
             if (turn <= SAILING_TURNS) {
                 await tap('[data-verb=roll-move]');
                 await watcher.see('the roll', ({ state }) => state.die !== null);
-                await page.locator(`[data-announcer="${watcher.state.seq}"]`).waitFor(HIDDEN);
+                await settled();
                 await sail();
             }
             await endStep();

@@ -94,7 +94,9 @@ export class Crew {
                 await chooser.click();
             }
         }
-        await this.phone.locator(buttonFor(command)).click();
+        const button = this.phone.locator(buttonFor(command));
+        await button.evaluate((each) => each.closest('details')?.setAttribute('open', ''));
+        await button.click();
     }
 
     /** The captain is not, or no longer, offered this command. */

@@ -26,6 +26,7 @@ export function recordEverything() {
         sampleRate: 0,
         heard: [], // {at_ms, samples}: the beginning of each sound
         isSilent: true,
+        looks: [], // [ms, ms of the audio clock]: when the page was allowed to look
         arrivals: [], // [ms, name] of events
         game: null, // of the last state
         spoken: [],
@@ -35,7 +36,8 @@ export function recordEverything() {
 
     /** Analysers always have the last samples, and older ones behind a delay, oldest first. */
     const look = (analysers) => {
-        const { sampleRate } = analysers[0].context;
+        const { sampleRate, currentTime } = analysers[0].context;
+        recording.looks.push([performance.now(), currentTime * 1000]);
         const samples = new Float32Array(analysers.length * FFT_SIZE);
         analysers.forEach((analyser, i) => {
             const part = samples.subarray(i * FFT_SIZE, (i + 1) * FFT_SIZE);
@@ -99,6 +101,24 @@ export function recordEverything() {
             getVoices: () => [],
         },
     });
+}
+
+/**
+ * Runs in the page: for how long the machine has run neither the page nor its audio, as far as it
+ * shows, from one time to another. Other programs take the processors; the page cannot help that.
+ */
+export function stalled([from_ms, to_ms]) {
+    const POLL_MS = 50;
+    const { looks } = globalThis.recording;
+    const first = Math.max(0, looks.findIndex(([ms]) => ms > from_ms) - 1);
+    const last = looks.findIndex(([ms]) => ms > to_ms);
+    const window = looks.slice(first, last < 0 ? looks.length : last + 1);
+    const gaps = window.slice(1).map(([ms], i) => Math.max(0, ms - window[i][0] - POLL_MS));
+    const passed = (clock) => window[window.length - 1][clock] - window[0][clock];
+    return Math.max(
+        gaps.reduce((sum, gap) => sum + gap, 0),
+        passed(0) - passed(1),
+    );
 }
 
 /** Runs in the page: every sound, rendered offline at this sample rate. */

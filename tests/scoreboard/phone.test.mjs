@@ -54,6 +54,9 @@ test('what an undo takes back is said in every language, with any name', () => {
         'Turm Rot hat Piratenschiff angegriffen',
     );
     assert.equal(german.undone('Something new.'), 'Something new.');
+    assert.equal(german.undone('red-1 and pirate fell.'), 'Rot 1 und Piratenschiff sind gefallen');
+    const many = 'red-1, red-2, red-3, red-tower, blue-1 and blue-2 fell.';
+    assert.equal(german.undone(many), 'Rot 1, Rot 2, Rot 3 und 3 weitere sind gefallen');
     for (const { undoes } of Object.values(LANGUAGES)) {
         assert.deepEqual(Object.keys(undoes), Object.keys(LANGUAGES.en.undoes));
     }
@@ -119,6 +122,51 @@ describe('the phone', () => {
         await watcher.must('fire');
         await page.getByRole('button', { name: 'The shot is over' }).waitFor();
         assert.deepEqual(await primary(), ['end-phase']);
+        await closePage(page);
+    });
+
+    /** Taps a button at this time of a clock of its own, always at the same place of the screen. */
+    const tapAt = (page, selector, ms) =>
+        page.locator(selector).evaluate((button, timeStamp) => {
+            const place = { clientX: 200, clientY: 300 };
+            const tap = { bubbles: true, detail: 1, pointerType: 'touch', ...place };
+            const event = new PointerEvent('click', tap);
+            Object.defineProperty(event, 'timeStamp', { value: timeStamp });
+            button.dispatchEvent(event);
+        }, ms);
+
+    test('takes the second half of a double tap for nothing else', async () => {
+        const page = await open();
+        await tapAt(page, '[data-verb=fire]', 1000);
+        await page.locator('[data-verb=topple][data-piece=blue-1]').waitFor();
+        await page.locator('main.captain[aria-busy=false]').waitFor();
+        await tapAt(page, '[data-verb=topple][data-piece=blue-1]', 1200);
+        await tapAt(page, '[data-verb=topple][data-piece=blue-2]', 1400);
+        await watcher.see('a hit', ({ state }) => state.players[0].score === 1);
+        assert.equal(watcher.state.pieces['blue-2'].status, 'captured');
+        await closePage(page);
+    });
+
+    test('keeps every piece under its finger when another one was hit', async () => {
+        await watcher.must('fire');
+        const page = await open();
+        const blueTwo = page.locator('[data-verb=topple][data-piece=blue-2]');
+        await blueTwo.waitFor();
+        const before = await blueTwo.boundingBox();
+        await page.locator('[data-verb=topple][data-piece=blue-1]').click();
+        await page.locator('.piece-act.done').getByText('Blue 1').waitFor();
+        assert.deepEqual(await blueTwo.boundingBox(), before);
+        await closePage(page);
+    });
+
+    test('has one button for all pieces that a bump has toppled, and names them', async () => {
+        await watcher.must('topple', { piece: 'red-1' });
+        await watcher.must('topple', { piece: 'blue-2' });
+        const page = await open();
+        await page.locator('[data-all-stand]').click();
+        await watcher.see('all stand', ({ state: { pieces } }) =>
+            ['red-1', 'blue-2'].every((piece) => !pieces[piece].disturbed),
+        );
         await closePage(page);
     });
 

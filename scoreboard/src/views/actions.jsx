@@ -86,17 +86,28 @@ export function MovingActions({ table: { state, rope }, commands, act, isAtSea =
     );
 }
 
-/** The table does not know which ship is at a harbour, so the captain selects it. */
+/**
+ * The table does not know which ship is at a harbour, so the captain selects both: several harbours
+ * are folded.
+ */
 function Loading({ commands, act }) {
     const texts = useTexts();
-    return [...new Set(commands.map(({ harbour }) => harbour))].map((harbour) => (
-        <PieceActs
-            key={harbour}
-            title={texts.say('load', { harbour: texts.say(`colours.${harbour}`) })}
-            commands={commands.filter((command) => command.harbour === harbour)}
-            act={act}
-        />
-    ));
+    const harbours = [...new Set(commands.map(({ harbour }) => harbour))];
+    return harbours.map((harbour) => {
+        const title = texts.say('load', { harbour: texts.say(`colours.${harbour}`) });
+        const fitting = commands.filter((command) => command.harbour === harbour);
+        const ships = <PieceActs key={harbour} title={title} commands={fitting} act={act} />;
+        return harbours.length === 1 ? (
+            ships
+        ) : (
+            <details class="folded" key={harbour}>
+                <summary>
+                    {texts.say('loadAt', { harbour: texts.say(`colours.${harbour}`) })}
+                </summary>
+                {ships}
+            </details>
+        );
+    });
 }
 
 /** The knots of the piece that the rope measures. */
