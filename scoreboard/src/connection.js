@@ -132,8 +132,9 @@ export class Connection {
     }
 
     /**
-     * The reply to a command, which can be repeated safely because it has an id. Without a reply it
-     * is {ok: false, error: 'no-answer'}; if the broker forbids it, the error is 'not-allowed'.
+     * The reply to a command, which can be repeated safely because it has an id, by default a random
+     * one. Without a reply it is {ok: false, error: 'no-answer'}; if the broker forbids it, the error
+     * is 'not-allowed'.
      */
     send(table, { verb, ...fields }) {
         return this.#request(table, `command/${verb}`, fields);
@@ -149,8 +150,7 @@ export class Connection {
         return this.#request(LOGBOOK, topic, fields);
     }
 
-    async #request(table, topic, fields) {
-        const id = randomText();
+    async #request(table, topic, { id = randomText(), ...fields }) {
         const reply = new Promise((resolve) => this.#waiting.set(id, resolve));
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
             this.#publishRequest(table, topic, { ...fields, id });

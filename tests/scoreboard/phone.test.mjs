@@ -138,24 +138,41 @@ describe('the phone', () => {
     test('takes the second half of a double tap for nothing else', async () => {
         const page = await open();
         await tapAt(page, '[data-verb=fire]', 1000);
-        await page.locator('[data-verb=topple][data-piece=blue-1]').waitFor();
+        await page.locator('[data-verb=topple][data-piece=green-1]').waitFor();
         await page.locator('main.captain[aria-busy=false]').waitFor();
-        await tapAt(page, '[data-verb=topple][data-piece=blue-1]', 1200);
-        await tapAt(page, '[data-verb=topple][data-piece=blue-2]', 1400);
+        await tapAt(page, '[data-verb=topple][data-piece=green-1]', 1200);
+        await tapAt(page, '[data-verb=topple][data-piece=green-2]', 1400);
         await watcher.see('a hit', ({ state }) => state.players[0].score === 1);
-        assert.equal(watcher.state.pieces['blue-2'].status, 'captured');
+        assert.equal(watcher.state.pieces['green-2'].status, 'captured');
+        await closePage(page);
+    });
+
+    test('and another one that show the same state end the step once, as one command', async () => {
+        const page = await open();
+        const topic = `${watcher.base}/command/end-phase`;
+        const sent = new Promise((resolve) => {
+            watcher.client.on('message', (name, payload) => {
+                if (name === topic && String(payload) !== '?') {
+                    resolve(JSON.parse(payload));
+                }
+            });
+        });
+        const { game, seq } = watcher.state;
+        await page.locator(`[data-announcer="${seq}"]`).waitFor({ state: 'attached' });
+        await page.locator('[data-verb=end-phase]').click();
+        assert.deepEqual(await sent, { id: `end-phase ${game} ${seq}` });
         await closePage(page);
     });
 
     test('keeps every piece under its finger when another one was hit', async () => {
         await watcher.must('fire');
         const page = await open();
-        const blueTwo = page.locator('[data-verb=topple][data-piece=blue-2]');
-        await blueTwo.waitFor();
-        const before = await blueTwo.boundingBox();
-        await page.locator('[data-verb=topple][data-piece=blue-1]').click();
-        await page.locator('.piece-act.done').getByText('Blue 1').waitFor();
-        assert.deepEqual(await blueTwo.boundingBox(), before);
+        const greenTwo = page.locator('[data-verb=topple][data-piece=green-2]');
+        await greenTwo.waitFor();
+        const before = await greenTwo.boundingBox();
+        await page.locator('[data-verb=topple][data-piece=green-1]').click();
+        await page.locator('.piece-act.done').getByText('Green 1').waitFor();
+        assert.deepEqual(await greenTwo.boundingBox(), before);
         await closePage(page);
     });
 

@@ -191,7 +191,7 @@ export default {
         none: 'Schiffe, Türme und die Kanone: am besten für das erste Spiel.',
         'treasure-island': 'Ein Schiff, das die Insel erreicht, nimmt die Truhe. Wer sie am Ende hat, bekommt Punkte dafür.',
         'pirate-ship': 'Jeder darf im eigenen Zug mit dem Piratenschiff segeln, schießen und angreifen. Was es besiegt, ist für alle verloren.',
-        'sea-monster': 'Jeder darf im eigenen Zug das Monster bewegen und mit ihm angreifen. Was es besiegt, ist für alle verloren. Man kann auf das Monster schießen.',
+        'sea-monster': 'Jeder darf im eigenen Zug das Seeungeheuer bewegen und mit ihm angreifen. Was es besiegt, ist für alle verloren. Man kann auf das Ungeheuer schießen.',
         'heavy-wind': 'Schiffe in der Nähe des Windes segeln weiter.',
         merchant: 'Schiffe bringen Fässer von Hafen zu Hafen und bekommen Punkte dafür.',
         kraken: 'Jeder darf im eigenen Zug den Kraken bewegen. Er hält das Schiff fest, unter dem er liegt, bis es sich freikämpft.',

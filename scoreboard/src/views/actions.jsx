@@ -229,6 +229,10 @@ function Attacks({ commands, act }) {
     const [attacker, setAttacker] = useState(null);
     const attackers = [...new Set(commands.map((command) => command.attacker))];
     const targets = commands.filter((command) => command.attacker === attacker);
+    const attack = (command) => {
+        setAttacker(null); // the roll comes next
+        return act(command);
+    };
     return (
         attackers.length > 0 && (
             <>
@@ -252,7 +256,7 @@ function Attacks({ commands, act }) {
                         title={texts.say('attackWhom', { attacker: texts.piece(attacker) })}
                         kind="targets"
                         commands={targets}
-                        act={act}
+                        act={attack}
                         field="target"
                     />
                 )}

@@ -70,7 +70,7 @@ export function useActs(table, send, isConnected, offlineError = 'offline') {
         last.current = sent;
         setRefusal(null);
         redraw();
-        const reply = await send(command);
+        const reply = await send({ ...command, ...sharedId(command, table.state) });
         Object.assign(sent, { isOpen: false, seq: reply.ok ? reply.seq : 0 });
         redraw();
         if (!reply.ok) {
@@ -105,6 +105,14 @@ export function useActs(table, send, isConnected, offlineError = 'offline') {
         sent: isWaiting ? [last.current, ...queue.current].map(({ command }) => command) : [],
         forgive: () => setRefusal(null),
     };
+}
+
+/** Commands that two people may give at the same time, meaning the same step. */
+const GIVEN_ONCE = ['end-phase', 'undo'];
+
+/** The table carries out an id once: two phones that show the same state end one step, not two. */
+function sharedId({ verb }, state) {
+    return state && GIVEN_ONCE.includes(verb) ? { id: `${verb} ${state.game} ${state.seq}` } : {};
 }
 
 /** Whether the state shows the effect of a command, or there is none. */
