@@ -116,7 +116,6 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
                     act={acts.act}
                     isMain={!isDropped}
                 />
-                <Log table={table} count={SHOWN_EVENTS} />
             </Acting>
             <details class="tools">
                 <summary>{texts.say('handTools')}</summary>
@@ -128,6 +127,7 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
                 />
                 <RopeControls table={table} hands={hands} />
             </details>
+            <Log table={table} count={SHOWN_EVENTS} />
         </aside>
     );
 }
