@@ -97,6 +97,8 @@ describe('the address', () => {
             prefix: 'p',
             broker: 'wss://x:1/y',
             isTv: false,
+            hasVoice: false,
+            device: null,
             logbook: { game: null, seq: null, player: null, scenario: null, from: null, to: null },
             sheet: null,
             tournament: null,
