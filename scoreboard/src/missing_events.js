@@ -27,9 +27,10 @@ export class MissingEvents {
         const { tableOf, later } = this.#ports;
         const table = tableOf(name);
         if (table !== null && missingFrom(table) !== null && !this.#asking.has(name)) {
-            this.#asking.add(name);
+            const asking = this.#asking;
+            asking.add(name);
             later(
-                () => this.#askFor(name, this.#asking),
+                () => this.#askFor(name, asking),
                 table.log.events.length === 0 ? 0 : QUERY_AFTER_MS,
             );
         }

@@ -223,9 +223,11 @@ TEST(a_record_file_that_is_a_pipe_is_an_error)
 /* Moves a dock until recording has stopped; returns why. */
 static int record_until_it_stops(struct fixture *fixture)
 {
+    uint64_t deadline_us = hw_now_us(fixture->hw) + FIXTURE_DEADLINE_MS * UINT64_C(1000);
     int problem = 0;
 
     for (unsigned level = 1; !problem; level = !level) {
+        assert_true(hw_now_us(fixture->hw) < deadline_us);
         assert_int_equal(hw_inject_edge(fixture->hw, SENSOR_DOCK + HARBOUR_RED, level), 0);
         fixture_await(fixture, FACT_SENSED);
         problem = hw_take_record_problem(fixture->hw);
