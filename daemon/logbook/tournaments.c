@@ -428,7 +428,6 @@ static int carry_out(struct tournaments *tournaments, struct kept_tournament *ke
 {
     struct text problem = text_begin(reply->message, sizeof reply->message);
     struct tournament *next = malloc(sizeof *next);
-    char line[TOURNAMENT_LINE_SIZE];
     int error = next && has_room(kept) ? 0 : -EAGAIN;
 
     if (kept->seq >= TOURNAMENTS_CHANGES_MAX) {
@@ -440,6 +439,7 @@ static int carry_out(struct tournaments *tournaments, struct kept_tournament *ke
         }
     }
     if (!error && !reply->refusal) {
+        char line[TOURNAMENT_LINE_SIZE];
         tournament_write_change(&kept->now, change, line);
         error = store(tournaments, kept, id, line);
     }

@@ -149,32 +149,62 @@ static bool is_taken(const struct search *search, unsigned index)
     return search->taken & (UINT64_C(1) << index);
 }
 
-static bool pair_rest(struct search *search)
+static unsigned first_free(const struct search *search)
 {
-    const struct order *order = search->order;
     unsigned first = 0;
 
-    while (first < order->count && is_taken(search, first)) {
+    while (first < search->order->count && is_taken(search, first)) {
         first++;
     }
-    if (first == order->count) {
-        return true;
+    return first;
+}
+
+/* The next one behind `after` with whom the first can be paired; the count: there is none. */
+static unsigned next_partner(struct search *search, unsigned first, unsigned after)
+{
+    const struct order *order = search->order;
+    unsigned partner = after + 1;
+
+    while (partner < order->count &&
+           (is_taken(search, partner) ||
+            pairing_meetings(search->tournament, order->entrants[first], order->entrants[partner]) >
+                search->meetings_max)) {
+        partner++;
     }
-    for (unsigned i = first + 1; i < order->count && search->attempts < ATTEMPTS_MAX; i++) {
-        search->attempts++;
-        if (is_taken(search, i) || pairing_meetings(search->tournament, order->entrants[first],
-                                                    order->entrants[i]) > search->meetings_max) {
-            continue;
+    search->attempts++;
+    return partner;
+}
+
+static void flip(struct search *search, unsigned one, unsigned other)
+{
+    search->taken ^= UINT64_C(1) << one | UINT64_C(1) << other;
+}
+
+/* If the rest cannot be paired, the last pair is dissolved, and its first gets another partner. */
+static bool pair_all(struct search *search)
+{
+    uint8_t firsts[TOURNAMENT_ENTRANTS_MAX];
+    unsigned depth = 0;
+    unsigned first = first_free(search);
+    unsigned after = first;
+
+    while (first < search->order->count) {
+        unsigned partner = next_partner(search, first, after);
+        if (partner < search->order->count) {
+            flip(search, first, partner);
+            search->partners[first] = (uint8_t)partner;
+            firsts[depth++] = (uint8_t)first;
+            first = first_free(search);
+            after = first;
+        } else if (depth == 0 || search->attempts > ATTEMPTS_MAX) {
+            return false;
+        } else {
+            first = firsts[--depth];
+            after = search->partners[first];
+            flip(search, first, after);
         }
-        uint64_t before = search->taken;
-        search->taken |= UINT64_C(1) << first | UINT64_C(1) << i;
-        search->partners[first] = (uint8_t)i;
-        if (pair_rest(search)) {
-            return true;
-        }
-        search->taken = before;
     }
-    return false;
+    return true;
 }
 
 /* bye is an index of the order, or -1. */
@@ -187,7 +217,7 @@ static bool try_pairs(struct tournament *tournament, const struct order *order, 
     if (bye >= 0) {
         search.taken |= UINT64_C(1) << bye;
     }
-    if (!pair_rest(&search)) {
+    if (!pair_all(&search)) {
         return false;
     }
     uint64_t done = 0;

@@ -113,8 +113,8 @@ static int32_t direct_points(const struct tournament *tournament,
             bool is_own =
                 pairing->entrants[j] == own && pairing->result.source != TOURNAMENT_BY_NONE;
             for (unsigned k = 0; is_own && k < pairing->count; k++) {
-                for (unsigned m = 0; m < count; m++) {
-                    if (j != k && group[m].entrant == pairing->entrants[k]) {
+                for (unsigned at = 0; at < count; at++) {
+                    if (j != k && group[at].entrant == pairing->entrants[k]) {
                         points += places[k] > places[j] ? 2 : places[k] == places[j];
                     }
                 }

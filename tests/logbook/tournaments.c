@@ -109,11 +109,11 @@ static const char *member(unsigned pairing, unsigned n)
 }
 
 /* A game at the table `den`, in which the first player wins with 7 to 4. */
-static void play(const char *game, const char *one, const char *other)
+static void play(const char *game, const char *winner, const char *loser)
 {
     char players[2 * NAME_SIZE];
 
-    snprintf(players, sizeof players, "%s red, %s blue", one, other);
+    snprintf(players, sizeof players, "%s red, %s blue", winner, loser);
     trial_play(game, "none", players, "1 1 game-over ranking=1:7,2:4\n");
     assert_int_equal(tournaments_take_results(tournaments), 0);
 }

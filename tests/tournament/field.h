@@ -14,7 +14,7 @@ void field_begin(enum tournament_system system, unsigned count, unsigned group, 
 void field_take(const char *line);
 
 /* Expects that the line is refused, and the sentence. */
-void field_refuse(const char *line, const char *sentence);
+void field_refuse(const char *line, const char *expected);
 
 /* Begins a round and expects its pairings: "A-B C-D E" with a bye of E. */
 void field_expect_round(const char *pairings);
@@ -25,6 +25,6 @@ void field_results(const char *results);
 
 /* Expects the standings: "A 4, B 2 opponents, C 2": points, and what separates it from the one
  * above unless that is points. */
-void field_expect_standings(const char *standings);
+void field_expect_standings(const char *expected);
 
 #endif
