@@ -344,6 +344,11 @@ carry_out()
         sync -f "$root/var/lib" "$root/etc"
         mv -T "$plan" "$plan.done"
     fi
+    # The rights of the roles, and the files for the servers, may be those of an older version.
+    if [ -z "$root" ] && [ -f /etc/mosquitto/shipahoy.acl ]; then
+        exec 8<&- # its lock
+        shipahoy-user refresh || echo 'shipahoy-user refresh failed; run it again.' >&2
+    fi
     ! has_services || systemctl daemon-reload
     control "$(sed -n 's/^services //p' "$plan.done")" "$@" ||
         echo 'A service cannot be started; see systemctl --failed.' >&2

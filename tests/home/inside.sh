@@ -89,6 +89,11 @@ start_table()
 {
     printf '[table]\nname = den\n[game]\ndice = daemon\n' >"$tree/etc/shipahoy/shipahoy.ini"
     in_tree install -d -o shipahoy -g shipahoy /var/lib/shipahoy /run/shipahoy
+    start_daemon
+}
+
+start_daemon()
+{
     start shipahoyd runuser -u shipahoy -- shipahoyd
     until_true grep -q connected "$logs/shipahoyd.log"
 }
@@ -315,8 +320,6 @@ claim 'shipahoy.local is found' until_true resolves "$address"
 claim '_http._tcp is announced' until_true service_is_announced _http._tcp
 claim '_https._tcp is announced' until_true service_is_announced _https._tcp
 claim 'a new address has its certificate and the name at once' addresses_are_followed
-if [ -f "$project/tests/home/updates.sh" ]; then
-    # shellcheck source=/dev/null # checked by itself
-    . "$project/tests/home/updates.sh"
-fi
+# shellcheck source=/dev/null # checked by itself
+. "$project/tests/home/updates.sh"
 exit $code
