@@ -35,7 +35,7 @@ setup()
     # shellcheck disable=SC2086 # a list
     DEBIAN_FRONTEND=noninteractive apt-get -q -y install $packages || fail 'The packages could not be installed.'
     shipahoy-user setup || fail 'The broker could not be set up.'
-    systemctl enable --now $unit
+    systemctl enable $unit && { [ ! -d /run/systemd/system ] || systemctl restart $unit; }
 }
 
 remove()
