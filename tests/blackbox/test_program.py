@@ -106,6 +106,11 @@ class Program(TableTest):
         for state in (self.ini(""), blocked, "/proc/shipahoy"):
             with self.subTest(state):
                 self.start_fails(INTERNAL, "games cannot be kept", state=state)
+        # As systemd names it.
+        ini = self.ini(settings("t", free_port(), self.folder))
+        ended = run("--config", ini, STATE_DIRECTORY="/proc/shipahoy")
+        self.assertEqual(ended.returncode, INTERNAL, ended.stderr)
+        self.assertIn("games cannot be kept in /proc/shipahoy", ended.stderr)
 
     def test_a_broker_that_is_down_is_no_error(self):
         table = self.idle_table(port=free_port())

@@ -307,7 +307,7 @@ static void emit_radio(const struct listener *listener)
     sensor.link = &link;
     emit(listener, "sensor/red-1/tilt", wire_sensor(&sensor));
     emit(listener, "sensor/red-1/tilt",
-         wire_sensor(&(struct wire_sensor){.health = HEALTH_OK, .source = "none", .line = ""}));
+         wire_sensor(&(struct wire_sensor){.health = HEALTH_OK, .source = "sim", .line = ""}));
     emit(listener, "pairing", wire_pairing(&pairing));
     pairing.step = "failed";
     pairing.reason = "timeout";
