@@ -267,10 +267,11 @@ print_setup()
     echo "The page is $(page_address "$(host_name)"). Add a user to log in: shipahoy-user add NAME viewer"
 }
 
-# read_web: mode and ports as `setup` was called last.
+# read_web: mode and ports as `setup` was called last. At a cluster nginx serves the page in any case.
 read_web()
 {
     mode=broker
+    [ $is_cluster = no ] || mode=http
     [ ! -f "$site" ] || read -r mode http_port https_port <<END
 $(web_settings)
 END

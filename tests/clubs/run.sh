@@ -20,7 +20,8 @@ usage: sh tests/clubs/run.sh [--build-dir DIR] [SUBJECT...]
   network   a node whose computer vanishes from the network (1 minute)
   bridge    a table at home whose games reach the broker of a club (1 minute)
   matrix    what each broker can do, compared with docs/clubs.md (15 minutes)
-  scale     see: /usr/bin/python3 tests/clubs/scale.py --help
+  scale [--tables N] [--seconds S] [--kill-every S] [--pace S] [--cluster NAME]
+            many tables at once while a node is killed every few seconds (S and two minutes; 200 tables, 300 s)
 
   --build-dir DIR  take the programs that are built there, instead of building them
   --help           this text
@@ -31,14 +32,20 @@ kept in ${XDG_CACHE_HOME:-~/.cache}; making it takes some minutes the first time
 END_OF_USAGE
 }
 
+# with_programs FILE [ARGUMENT...]: runs it with the programs that are tested.
+with_programs()
+{
+    cd "$here" && PYTHONPATH=$source/tests/blackbox:$here CLUBS_CHROOT=$cache/clubs-trixie SHIPAHOYD=$build/daemon/shipahoyd \
+        SHIPAHOYCTL=$build/daemon/ctl/shipahoyctl SHIPAHOY_LOGBOOK=$build/daemon/logbook/shipahoy-logbook \
+        timeout 1800 /usr/bin/python3 -B "$@"
+}
+
 # run_python LOG FILE [ARGUMENT...]: a file of tests for Python's unittest.
 run_python()
 {
     log=$work/$1.log
     shift
-    cd "$here" && PYTHONPATH=$source/tests/blackbox:$here CLUBS_CHROOT=$cache/clubs-trixie SHIPAHOYD=$build/daemon/shipahoyd \
-        SHIPAHOYCTL=$build/daemon/ctl/shipahoyctl SHIPAHOY_LOGBOOK=$build/daemon/logbook/shipahoy-logbook \
-        timeout 1800 /usr/bin/python3 -B "$@" >"$log" 2>&1
+    with_programs "$@" >"$log" 2>&1
     cat "$log"
     ran=$(sed -n 's/^Ran \([0-9]*\) tests* in .*/\1/p' "$log")
     bad=$(grep -c -E '^(FAIL|ERROR): ' "$log")
@@ -73,6 +80,11 @@ while [ $# -gt 0 ]; do
         build=$(realpath -- "$2") && shift ;;
     --help) usage && exit 0 ;;
     club | page | roles | network | bridge | matrix) subjects="$subjects $1" ;;
+    scale)
+        subjects=scale
+        shift
+        break
+        ;;
     *) usage >&2 && exit 64 ;;
     esac
     shift
@@ -89,6 +101,10 @@ if [ -z "$build" ]; then
     build=$source/build/release
     (cd "$source" && cmake --preset release && cmake --build --preset release) >"$work/build.log" 2>&1 ||
         { cat "$work/build.log"; exit 70; }
+fi
+if [ "$subjects" = scale ]; then
+    with_programs scale.py "$@"
+    exit
 fi
 for subject in ${subjects:-club page roles network bridge matrix}; do
     run_subject "$subject"

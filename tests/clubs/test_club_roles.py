@@ -88,7 +88,7 @@ class Rights(RoleTest):
         self.assertEqual(self.passed_on("table", ALL), below)
 
     def test_the_logbook_asks_tables_and_answers_and_writes_nothing_else(self):
-        own = {f"shipahoy/logbook/{name}" for name in ("status", "record", "reply", "reply/somebody", "sheet/20260101-000000-1a2b3c4d")}
+        own = {f"shipahoy/logbook/{name}" for name in ("status", "record", "reply", "reply/somebody", "sheet/20260101-000000-1a2b3c4d", "tournament/20260101-000000-1a2b3c4d")}
         self.assertEqual(self.passed_on("logbook", ALL), own | commands({"games", "history"}))
 
     def test_a_sensor_writes_its_own_topics_and_those_of_nodes_alone(self):

@@ -24,6 +24,7 @@ def known_options():
     known = FOREIGN_OPTIONS.union(
         pages.options_of("sh", "config/mosquitto/shipahoy-user.sh"), pages.options_of(DAEMON), pages.options_of(CTL), pages.options_of(LOGBOOK),
         pages.options_of(f"{BUILD}/tests/random/random_play"))
+    known |= pages.options_in(read("config/mosquitto/shipahoy-user.sh"))
     for script in ["systemd/image/build.sh", *glob.glob("**/run.sh", root_dir=PROJECT, recursive=True)]:
         if not script.startswith("build/"):
             known |= pages.options_in(read(script))
@@ -72,7 +73,8 @@ class Books(unittest.TestCase):
         for page in PAGES:
             for block in pages.blocks(page, "ini"):
                 with self.subTest(page=page, block=block), open(path, "w", encoding="utf-8") as file:
-                    file.write(block)
+                    # Any file that can be read stands for that of the password.
+                    file.write(re.sub(r"(?m)^password_file = .*", f"password_file = {path}", block))
                     file.flush()
                     is_card = "[wifi]" in block
                     check = run(CARD_SETTINGS, path) if is_card else run(CTL, "check", path)

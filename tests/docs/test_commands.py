@@ -82,6 +82,13 @@ class NotRun:
         test.assertTrue(words[3:] == ["ci"] or words[3] == "run" and words[4] in scripts)
 
     @staticmethod
+    def installed_files_exist(test, words):
+        for word in words:
+            if word.startswith("/usr/share/shipahoy/"):
+                path = word.replace("/usr/share/shipahoy", f"{PROJECT}/config")
+                test.assertTrue(os.path.exists(path), word)
+
+    @staticmethod
     def packages_are_those_of_run_sh(test, words):
         needed = re.search(r"^packages='([^']*)'", read("daemon/run.sh"), re.MULTILINE).group(1)
         test.assertEqual(sorted(words[2:]), sorted(needed.split()))
@@ -111,12 +118,18 @@ NOT_RUN_HERE = [
     (r"sh tests/bench/run.sh", "measures for minutes", NotRun.options_exist),
     (r"sh tests/examples/run.sh", "loads Node-RED with npm", NotRun.options_exist),
     (r"(sudo )?sh tests/(node|radio)/\w+\.sh", "loads MicroPython or Zigbee2MQTT", NotRun.options_exist),
+    (r"sudo sh tests/clubs/run.sh.*", "starts clusters for minutes", NotRun.options_exist),
     (r"build/release/tests/table/radio_faults .*", "takes too long with sanitizers; table_radio_faults runs fewer",
      NotRun.files_exist),
     (r"npm --prefix scoreboard .*", "loads packages; tests/scoreboard/run.sh does it",
      NotRun.scripts_exist),
     (r"(sudo )?(systemctl|journalctl)\b.*",
      "needs systemd; tests/vm/run.sh runs the service", NotRun.files_exist),
+    (r"python3 -m http.server .*", "does not end", NotRun.files_exist),
+    (r"sudo apt install nats-server .*", "installs packages", NotRun.files_exist),
+    (r"(sudo )?(cd|cp|echo|for|install|ln|mkdir|nano|rm|tar) .*(club|nats|nginx|password|bridge).*|"
+     r"(/usr/sbin/)?nats-server -c .*|(sudo |/usr/sbin/)shipahoy-user --cluster .*|shipahoy\w+ --config table.ini .*",
+     "needs three brokers; tests/clubs/run.sh starts them with these files", NotRun.installed_files_exist),
     (r"sudo -u postgres create(user|db) .*", "needs a server of PostgreSQL on this machine", NotRun.files_exist),
 ]
 
