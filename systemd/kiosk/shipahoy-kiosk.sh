@@ -8,6 +8,7 @@ unit=shipahoy-kiosk.service
 runtime=${RUNTIME_DIRECTORY:-/run/shipahoy-kiosk}
 state=${STATE_DIRECTORY:-/var/lib/shipahoy-kiosk}
 check_s=10
+start_checks=30 # a browser on a slow card takes a while until its page is connected for the first time
 
 usage()
 {
@@ -108,8 +109,16 @@ is_well()
 # Without this, systemd ends the unit after WatchdogSec= and starts it again.
 report_health()
 {
+    patience=$start_checks
     while sleep $check_s; do
-        ! is_well "$1" || systemd-notify WATCHDOG=1
+        if is_well "$1"; then
+            patience=0
+        elif [ $patience -gt 0 ]; then
+            patience=$((patience - 1))
+        else
+            continue
+        fi
+        systemd-notify WATCHDOG=1
     done
 }
 
