@@ -235,7 +235,7 @@ class Campaign:
             more = reply["more"]
         return events, draw(states)
 
-    def compare_game(self, table, entry):
+    def compare_game(self, table, entry, is_open):
         game = entry["game"]
         events, states = self.events_of_table(table, game)
         poll(lambda: self.is_stored(game, entry["seq"]), f"event {entry['seq']} of {game} in the logbook", PATIENCE_S)
@@ -245,9 +245,9 @@ class Campaign:
             if event["event_type"] == "undone":
                 undone |= set(range(event["from"], event["to"] + 1))
         self.games.append((stored["game"]["began"], [dict(event) for event in stored["events"]], stored["states"][0]["state"]))
-        if stored["game"]["ended"] is None:  # it may have gone on meanwhile, by what the sensors report
-            stored["events"] = stored["events"][: len(events)]
-            states.pop(entry["seq"], None)
+        if is_open:  # it may have gone on meanwhile, by what the sensors report
+            events, stored["events"] = (them[: entry["seq"]] for them in (events, stored["events"]))
+            states = {seq: state for seq, state in states.items() if seq < entry["seq"]}
             stored["states"] = [state for state in stored["states"] if state["seq"] in states]
         marked = {event["seq"] for event in stored["events"] if event.pop("undone", False)}
         assert stored["events"] == events, f"{game}: {first_other(stored['events'], events)}"
@@ -269,7 +269,7 @@ class Campaign:
             while more:
                 reply = self.ask(table.send, "games", **before)
                 for entry in reply["games"]:
-                    self.compare_game(table, entry)
+                    self.compare_game(table, entry, is_open=not before)
                     before = {"before": entry["game"]}
                 more = reply["more"]
         assert self.sql("SELECT COUNT(*) FROM (SELECT game, seq FROM event GROUP BY game, seq HAVING COUNT(*) > 1) AS t") == "0"
