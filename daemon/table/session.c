@@ -392,8 +392,8 @@ void session_maintain(struct session *session)
  */
 
 /*
- * "20261116-204501-3f9a0c71": when it began, and a random number. It is unique among all tables of a
- * club, also if they start a game in the same second, as after a power cut.
+ * "20261116-204501-3f9a0c71": when it began, and a random number. It is unique among all tables of
+ * a club, also if they start a game in the same second, as after a power cut.
  */
 static void name_game(const struct session *session, int64_t wall_ms, char id[GAME_ID_SIZE])
 {
