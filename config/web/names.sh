@@ -39,5 +39,5 @@ end_announcement()
 
 restart_follower()
 {
-    ! web_is_of_this_machine || [ ! -d /run/systemd/system ] || systemctl restart shipahoy-names shipahoy-https.timer
+    ! web_is_of_this_machine || [ ! -d /run/systemd/system ] || systemctl --no-block restart shipahoy-names shipahoy-https.timer
 }

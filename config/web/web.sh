@@ -65,10 +65,15 @@ write_web()
     fi
 }
 
+# reload_web: does not wait for a start, because during the boot nginx may have to wait for whoever calls this.
 reload_web()
 {
-    if web_is_of_this_machine && [ -d /run/systemd/system ]; then
-        systemctl reload-or-restart nginx || fail 'nginx failed to start; see journalctl -u nginx.'
+    if ! web_is_of_this_machine || [ ! -d /run/systemd/system ]; then
+        return 0
+    elif systemctl --quiet is-active nginx; then
+        systemctl reload nginx || fail 'nginx failed to reload; see journalctl -u nginx.'
+    else
+        systemctl --no-block start nginx
     fi
 }
 
