@@ -11,8 +11,8 @@
 enum {
     IN_FLIGHT_MAX = 4096,
     IN_FLIGHT_REPLIES_MAX = IN_FLIGHT_MAX - 256,
-    IN_FLIGHT_CROWDED_MAX = 64, /* replies, before there is no room for those to a flood */
-    IN_FLIGHT_OVERHEAD = 512,   /* bytes of each in the library besides its contents */
+    IN_FLIGHT_CROWDED_MAX = 128, /* replies, before there is no room for those to a flood */
+    IN_FLIGHT_OVERHEAD = 512,    /* bytes of each in the library besides its contents */
     IN_FLIGHT_BYTES_MAX = 6 << 20,
     IN_FLIGHT_REPLY_BYTES_MAX = 4 << 20,
 };
