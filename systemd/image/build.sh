@@ -46,7 +46,7 @@ Builds shipahoy-VERSION-pi.img.xz, an image for the card of a Raspberry Pi 3 or 
 
 Needs root, 8 GB of disk and an internet connection; installs mmdebstrap and qemu-user-static. The first
 build takes about half an hour, because the packages are installed by an emulated processor, and later ones
-about ten minutes. Two builds of one commit with the same packages are equal.
+about ten minutes. tests/image/run.sh same compares two builds.
 END
 }
 
