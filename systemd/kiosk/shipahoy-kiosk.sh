@@ -8,6 +8,7 @@ unit=shipahoy-kiosk.service
 runtime=${RUNTIME_DIRECTORY:-/run/shipahoy-kiosk}
 state=${STATE_DIRECTORY:-/var/lib/shipahoy-kiosk}
 check_s=10
+ill_checks=12
 start_checks=30 # a browser on a slow card takes a while until its page is connected for the first time
 
 usage()
@@ -106,19 +107,18 @@ is_well()
     [ -z "$(ss -Htln "sport = :$1")" ] || [ -n "$(ss -Htn state established "dport = :$1")" ]
 }
 
-# Without this, systemd ends the unit after WatchdogSec= and starts it again.
-report_health()
+# end_if_ill PORT: ends cage, which has the process of this shell, so that systemd starts the unit again. The watchdog
+# of systemd cannot be used: the session of logind is another control group, from which it accepts no messages.
+end_if_ill()
 {
     patience=$start_checks
     while sleep $check_s; do
         if is_well "$1"; then
-            patience=0
-        elif [ $patience -gt 0 ]; then
-            patience=$((patience - 1))
+            patience=$ill_checks
         else
-            continue
+            patience=$((patience - 1))
         fi
-        systemd-notify WATCHDOG=1
+        [ $patience -gt 0 ] || kill $$
     done
 }
 
@@ -127,7 +127,7 @@ run()
 {
     address=$(cat "$runtime/address") || fail 'There is no address to show.'
     port=$(echo "$address" | sed -n 's|^http://[^/]*:\([0-9]*\)/.*|\1|p')
-    report_health "${port:-80}" &
+    end_if_ill "${port:-80}" &
     exec cage -- chromium --ozone-platform=wayland --kiosk --no-first-run --noerrdialogs \
         --user-data-dir="$runtime/profile" --disk-cache-size=1000000 --password-store=basic \
         --autoplay-policy=no-user-gesture-required --enable-speech-dispatcher \
