@@ -88,11 +88,11 @@ static const struct {
 /* Types that accept these characters only. */
 static const char *const characters_of[TYPE_COUNT] = {
     [TYPE_WIFI_PASSWORD] =
-        SMALL_LETTERS CAPITAL_LETTERS DIGITS " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+        (SMALL_LETTERS CAPITAL_LETTERS DIGITS " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
     [TYPE_COUNTRY] = CAPITAL_LETTERS,
-    [TYPE_USER_PASSWORD] = SMALL_LETTERS CAPITAL_LETTERS DIGITS "._~-",
-    [TYPE_TIME_ZONE] = SMALL_LETTERS CAPITAL_LETTERS DIGITS "_+-/",
-    [TYPE_HOST_NAME] = SMALL_LETTERS DIGITS "-",
+    [TYPE_USER_PASSWORD] = (SMALL_LETTERS CAPITAL_LETTERS DIGITS "._~-"),
+    [TYPE_TIME_ZONE] = (SMALL_LETTERS CAPITAL_LETTERS DIGITS "_+-/"),
+    [TYPE_HOST_NAME] = (SMALL_LETTERS DIGITS "-"),
 };
 
 bool config_read_value(const struct config_key *key, const char *value, void *member,

@@ -9,6 +9,6 @@
 int export_games(const char *database, const char *format, const char *directory);
 
 /* Copies the database into a new file, while others may use it. Returns the exit code as above. */
-int export_database(const char *database, const char *file);
+int export_database(const char *where, const char *file);
 
 #endif

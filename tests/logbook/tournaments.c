@@ -111,7 +111,7 @@ static const char *member(unsigned pairing, unsigned n)
 /* A game at the table `den`, in which the first player wins with 7 to 4. */
 static void play(const char *game, const char *winner, const char *loser)
 {
-    char players[2 * NAME_SIZE];
+    char players[2 * NAME_SIZE + sizeof " red,  blue"];
 
     snprintf(players, sizeof players, "%s red, %s blue", winner, loser);
     trial_play(game, "none", players, "1 1 game-over ranking=1:7,2:4\n");
