@@ -83,21 +83,6 @@ fail()
     exit "${2:-70}"
 }
 
-# setting SECTION KEY DEFAULT: a value of the configuration of the table.
-setting()
-{
-    value=$(awk -v section="[$1]" -v key="$2" '
-        /^[ \t]*\[/ { inside = index($0, section) > 0 }
-        inside && $1 ~ "^" key "($|[=:])" {
-            sub(/^[^=:]*[=:][ \t]*/, "")
-            sub(/[ \t]*[;#].*$/, "")
-            sub(/[ \t\r]+$/, "")
-            value = $0
-        }
-        END { print value }' "$configuration" 2>/dev/null)
-    echo "${value:-$3}"
-}
-
 # read_settings: checks everything that becomes part of topics and addresses. A prefix such as # would
 # give access to every topic.
 read_settings()
@@ -588,6 +573,8 @@ broker=$(realpath -m -- "${broker:-$installed}")
 case $http_port$https_port in
 *[!0-9]*) fail 'A port is a number.' 64 ;;
 esac
+# shellcheck source=/dev/null # checked by itself
+. "$share/setting.sh"
 web=$(realpath -m -- "$web")
 https=/etc/shipahoy/https
 [ "$web" = /etc/nginx ] || https=$web/shipahoy-https

@@ -11,6 +11,13 @@ version=
 force=no
 lock_wait_s=30
 text_max=65536
+stopped=
+# The source tree and the installed package have different layouts.
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 70
+share=$here/../../config/mosquitto
+[ -d "$share" ] || share=$here/../../share/shipahoy/mosquitto
+# shellcheck source=/dev/null # checked by itself
+. "$share/setting.sh"
 format='shipahoy-backup 1'
 
 # Whatever makes a table this table; each is a file or a directory.
@@ -53,23 +60,48 @@ refuse()
     fail "$1" 1
 }
 
-# begin: one backup or restore at a time. The directory of a killed run is removed by the next one.
+# begin: one backup or restore at a time. What a killed run has left is removed by the next one.
 begin()
 {
     [ "$(id -u)" = 0 ] || [ -n "$root" ] || fail 'A backup or a restore needs root: sudo shipahoyctl ...' 1
     exec 9<"$root/var/lib" || fail "Cannot read $root/var/lib."
     flock -w "$lock_wait_s" 9 || fail 'Another backup or restore is running; try again.'
+    lock_users
+    finish_interrupted
+    lock_users # again: shipahoy-user has had it meanwhile
+    remove_staged
+    rm -rf "$root"/var/lib/.shipahoy-backup.*
+    work=$(mktemp -d "$root/var/lib/.shipahoy-backup.XXXXXX") || fail "Cannot write to $root/var/lib."
+    trap end EXIT
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+}
+
+lock_users()
+{
     if [ -d "$root/etc/mosquitto" ]; then
         exec 8<"$root/etc/mosquitto"
         flock -w "$lock_wait_s" 8 || fail 'shipahoy-user is running; try again.'
     fi
-    finish_interrupted
-    rm -rf "$root"/var/lib/.shipahoy-backup.*
-    work=$(mktemp -d "$root/var/lib/.shipahoy-backup.XXXXXX") || fail "Cannot write to $root/var/lib."
-    trap 'rm -rf "$work"' EXIT
-    trap 'exit 129' HUP
-    trap 'exit 130' INT
-    trap 'exit 143' TERM
+}
+
+# end: until the plan of a restore is in place, everything is as it was, and the services run again.
+end()
+{
+    rm -rf "$work"
+    if [ ! -f "$plan" ] && [ ! -f "$plan.done" ]; then
+        remove_staged
+        control "$stopped" start
+    fi
+}
+
+# remove_staged: copies with passwords and private keys.
+remove_staged()
+{
+    for item in $items; do
+        rm -rf "$root$item.restored" "$root$item.replaced"
+    done
 }
 
 # has_services: whether this is a running machine, and not a directory or a chroot.
@@ -102,13 +134,6 @@ need_space()
 {
     free=$(df -Pk "$1" | awk 'NR == 2 { print $4 }')
     [ "${free:-0}" -gt "$2" ] || refuse "$1 has $free KiB free, and $2 KiB are needed."
-}
-
-setting_of_logbook()
-{
-    awk '/^[ \t]*\[/ { inside = index($0, "[logbook]") > 0 }
-        inside && $1 ~ "^database($|[=:])" { sub(/^[^=:]*[=:][ \t]*/, ""); sub(/[ \t\r]+$/, ""); print }' \
-        "$root/etc/shipahoy/shipahoy.ini" 2>/dev/null | tail -n 1
 }
 
 # copy ITEM: owners are kept, links within an item become files of their own.
@@ -147,29 +172,46 @@ list_games()
     find "$root$games" -mindepth 1 -maxdepth 1 ! -name acknowledged ! -name announced "$@"
 }
 
-# copy_logbook: the database by the program that knows it, as its user, since the files that SQLite
-# creates next to it must belong to that user.
+# copy_logbook: the databases by the program that knows them, as its user, since the files that SQLite
+# creates next to them must belong to that user.
 copy_logbook()
 {
     logbook=/var/lib/shipahoy-logbook
-    mkdir -p "$work/files$logbook"
+    to=$work/files$logbook
+    mkdir -p "$to"
     chmod 711 "$work" "$work/files" "$work/files/var" "$work/files/var/lib"
-    (cd "$root$logbook" && find . ! -name 'logbook.db*' ! -name 'logbook-backup.*' -print0 |
-        tar --null --no-recursion -T - -cf -) | tar -xpf - -C "$work/files$logbook" || fail 'The logbook cannot be copied.'
-    database=$(setting_of_logbook)
-    if [ -n "$database" ]; then
-        echo "The logbook is in a database of its own, which is not part of the backup. $(
-            case $database in
-            postgresql:*) echo 'Use pg_dump.' ;;
-            *) echo 'Use shipahoy-logbook --backup FILE.' ;;
-            esac
-        )"
-    elif [ -f "$root$logbook/logbook.db" ]; then
-        as_owner shipahoy-logbook --config "$root/etc/shipahoy/shipahoy.ini" --state-dir "$root$logbook" \
-            --backup "$work/files$logbook/logbook.db" || fail 'The logbook cannot be copied.'
-        chmod --reference="$root$logbook/logbook.db" "$work/files$logbook/logbook.db"
-    fi
+    list_databases >"$work/databases"
+    without=$(sed 'p; h; s/$/-wal/p; g; s/$/-shm/p; g; s/$/-journal/' "$work/databases")
+    (cd "$root$logbook" && find . ! -name 'logbook-backup.*' -print0 | grep -zvxF "$without" |
+        tar --null --no-recursion -T - -cf -) | tar -xpf - -C "$to" || fail 'The logbook cannot be copied.'
+    while read -r database; do
+        copy_database "$database" || fail "The logbook $database cannot be copied."
+    done <"$work/databases"
     chmod 700 "$work"
+    case $(setting logbook database "sqlite:$logbook/") in
+    "sqlite:$logbook/"*) return ;;
+    postgresql:*) how='Use pg_dump.' ;;
+    *) how='Use shipahoy-logbook --backup FILE.' ;;
+    esac
+    echo "The logbook is in a database of its own, which is not part of the backup. $how"
+}
+
+# list_databases: the files of SQLite in the directory of the logbook, wherever the configuration says they are.
+list_databases()
+{
+    [ -d "$root$logbook" ] || return 0
+    (cd "$root$logbook" && find . -type f ! -name 'logbook-backup.*' | while read -r found; do
+        [ "$(head -c 15 "$found" | tr -d '\0')" != 'SQLite format 3' ] || echo "$found"
+    done)
+}
+
+# copy_database PATH: relative to the directory of the logbook.
+copy_database()
+{
+    printf '[logbook]\ndatabase = sqlite:%s\n' "$root$logbook/$1" >"$work/logbook.ini" &&
+        chmod 644 "$work/logbook.ini" &&
+        as_owner shipahoy-logbook --config "$work/logbook.ini" --state-dir "$root$logbook" --backup "$to/$1" &&
+        chmod --reference="$root$logbook/$1" "$to/$1"
 }
 
 as_owner()
@@ -291,11 +333,22 @@ mosquitto, nginx or avahi-daemon."
     done
 }
 
+# check_databases: a backup without a database, for example because that was elsewhere, does not delete one.
+check_databases()
+{
+    logbook=/var/lib/shipahoy-logbook
+    list_databases >"$work/databases"
+    while read -r database; do
+        [ -e "$work/new/files$logbook/$database" ] ||
+            refuse "$file does not contain the logbook $root$logbook/${database#./}, which would be deleted. \
+Stop shipahoy-logbook and move that file elsewhere first."
+    done <"$work/databases"
+}
+
 # stage: puts everything next to its place, under another name.
 stage()
 {
     for item in $items; do
-        rm -rf "$root$item.restored" "$root$item.replaced"
         if [ -e "$work/new/files$item" ]; then
             mv -T "$work/new/files$item" "$root$item.restored" || refuse "$root$item.restored cannot be written."
             echo "replace $item"
@@ -317,13 +370,15 @@ restore()
     check_manifest
     unpack
     check_targets
+    check_databases
     stage
     running=$(active_services shipahoyd shipahoy-logbook)
     affected=$(active_services mosquitto nginx avahi-daemon)
+    stopped=$running
     control "$running" stop || fail 'The services cannot be stopped; nothing was changed.'
     echo "services $(echo "$running $affected" | tr '\n' ' ')" >>"$work/plan"
-    { sync "$work/plan" && mv -T "$work/plan" "$plan" && sync -f "$root/var/lib"; } ||
-        fail "$plan cannot be written; nothing was changed."
+    { sync "$work/plan" && mv -T "$work/plan" "$plan"; } || fail "$plan cannot be written; nothing was changed."
+    sync -f "$root/var/lib"
     carry_out restart
     echo "Restored from $file, which was written $(sed -n 's/^made //p' "$work/manifest") on \
 $(sed -n 's/^host //p' "$work/manifest")."
@@ -352,9 +407,8 @@ carry_out()
     ! has_services || systemctl daemon-reload
     control "$(sed -n 's/^services //p' "$plan.done")" "$@" ||
         echo 'A service cannot be started; see systemctl --failed.' >&2
-    for item in $items; do
-        rm -rf "$root$item.replaced"
-    done
+    remove_staged
+    stopped=
     rm -f "$plan.done"
 }
 
@@ -387,6 +441,8 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$version" ] || { usage >&2 && exit 64; }
 plan=$root/var/lib/shipahoy-restore
+# shellcheck disable=SC2034 # of setting.sh
+configuration=$root/etc/shipahoy/shipahoy.ini
 case "${1:-} $#" in
 'backup 2' | 'restore 2') "$1" "$2" ;;
 'restore 1') begin ;;

@@ -67,10 +67,10 @@ class BackupTest(unittest.TestCase):
         with open(f"{self.root}/{path}", encoding="utf-8") as file:
             return file.read()
 
-    def run_script(self, *words, version="1.2.3", **environment):
+    def run_script(self, *words, version="1.2.3", script=SCRIPT, **environment):
         path = f"{self.commands}:{BUILD}/daemon/logbook:{os.environ['PATH']}"
         return subprocess.run(
-            ["sh", SCRIPT, "--root", self.root, "--version", version, *words],
+            ["sh", script, "--root", self.root, "--version", version, *words],
             capture_output=True, text=True, check=False, env=os.environ | {"PATH": path} | environment,
         )  # fmt: skip
 
@@ -173,12 +173,44 @@ class Backup(BackupTest):
     def test_a_logbook_elsewhere_is_not_part_of_it(self):
         self.write("etc/shipahoy/shipahoy.ini", "[logbook]\ndatabase = postgresql:///shipahoy\n")
         self.assertIn("pg_dump", self.do("backup", self.file))
+        before = self.tree()  # with a file from the time before the other database
+        self.do("restore", self.file)
+        self.assertEqual(self.tree(), before)
+
+    def test_a_logbook_with_its_path_in_the_configuration_is_part_of_it(self):
+        logbook = "/var/lib/shipahoy-logbook"
+        os.makedirs(f"{self.root}{logbook}/club")
+        self.copy_logbook("club/logbook.db")
+        for path in ("logbook.db", "club/logbook.db"):
+            with self.subTest(path):
+                self.write("etc/shipahoy/shipahoy.ini", f"[logbook]\ndatabase = sqlite:{logbook}/{path} ; ours\n")
+                before = self.tree()
+                self.assertNotIn("not part", self.do("--force", "backup", self.file))
+                self.do("restore", self.file)
+                self.assertEqual(self.tree(), before)
+
+    def copy_logbook(self, name):
+        folder = f"{self.root}/var/lib/shipahoy-logbook"
+        shutil.copy(f"{folder}/logbook.db", f"{folder}/{name}")
+
+    def test_a_logbook_that_is_written_is_copied_whole(self):
+        database = sqlite3.connect(f"{self.root}/var/lib/shipahoy-logbook/logbook.db")
+        self.addCleanup(database.close)
+        database.execute("PRAGMA journal_mode = WAL")
+        with database:
+            database.execute("INSERT INTO game VALUES ('in the log')")
+        self.do("backup", self.file)
         with tarfile.open(self.file) as archive:
-            self.assertNotIn("files/var/lib/shipahoy-logbook/logbook.db", archive.getnames())
+            names = [name for name in archive.getnames() if "logbook.db" in name]
+            archive.extract("files/var/lib/shipahoy-logbook/logbook.db", self.folder, filter="data")
+        self.assertEqual(names, ["files/var/lib/shipahoy-logbook/logbook.db"])
+        copy = sqlite3.connect(f"{self.folder}/files/var/lib/shipahoy-logbook/logbook.db")
+        self.addCleanup(copy.close)
+        self.assertEqual(copy.execute("SELECT name FROM game").fetchall(), [("the first",), ("in the log",)])
 
     def test_a_full_disk_leaves_no_half_file(self):
         self.add_command("tar", """#!/bin/sh
-            case "$*" in *.partial*) echo half >"$4"; echo "No space left on device" >&2; exit 2 ;; esac
+            case "$*" in *.partial*) echo half >"$5"; echo "No space left on device" >&2; exit 2 ;; esac
             exec /bin/tar "$@"
         """)
         self.check_refused("No space left", "backup", self.file)
@@ -264,6 +296,43 @@ class Refusals(BackupTest):
         os.symlink(f"{self.folder}/elsewhere", f"{self.root}/var/lib/shipahoy")
         self.check_refused("is a link", "restore", self.file)
 
+    def test_a_logbook_that_is_not_in_the_backup(self):
+        folder = f"{self.root}/var/lib/shipahoy-logbook"
+        shutil.copy(f"{folder}/logbook.db", f"{folder}/club.db")
+        self.add_command("cat", "#!/bin/sh\nexec /bin/cat \"$@\"\n")
+        before = os.stat(f"{folder}/club.db").st_size
+        done = self.run_script("restore", self.file)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("does not contain the logbook", done.stderr)
+        self.assertEqual(os.stat(f"{folder}/club.db").st_size, before)
+
+    def test_services_run_again_and_no_copies_are_left(self):
+        """The script with services, which this directory does not have."""
+        place = f"{self.folder}/systemd/backup"
+        os.makedirs(place)
+        os.symlink(f"{PROJECT}/config", f"{self.folder}/config")
+        with open(SCRIPT, encoding="utf-8") as file:
+            text = file.read().replace("has_services()\n{\n    [ -z \"$root\" ] && ", "has_services()\n{\n    true || ")
+        with open(f"{place}/backup.sh", "w", encoding="utf-8") as file:
+            file.write(text)
+        said = f"{self.folder}/said"
+        for reason, stop, mv in (
+            ("cannot be stopped", "exit 1", ""),
+            ("cannot be written", "exit 0", 'case "$*" in *shipahoy-restore) exit 1 ;; esac'),
+            ("", "kill -INT $PPID", ""),
+        ):
+            with self.subTest(stop=stop, mv=mv):
+                self.add_command("systemctl", f"#!/bin/sh\necho $* >>{said}\ncase $1 in stop) {stop} ;; esac\n")
+                self.add_command("mv", f'#!/bin/sh\n{mv}\nexec /bin/mv "$@"\n')
+                before = self.tree()
+                done = self.run_script("restore", self.file, script=f"{place}/backup.sh")
+                self.assertIn(done.returncode, (70, 130), done.stderr)
+                self.assertIn(reason, done.stderr)
+                self.assertEqual(self.tree(), before)
+                with open(said, encoding="utf-8") as file:
+                    self.assertEqual([line.split(maxsplit=1) for line in file.readlines()[-2:]],
+                                     [[verb, "shipahoyd shipahoy-logbook\n"] for verb in ("stop", "start")])
+
     def test_without_root(self):
         words = ["setpriv", "--reuid", "65534", "--clear-groups"] if os.geteuid() == 0 else []
         done = subprocess.run([*words, "sh", SCRIPT, "--version", "1", "backup", "/tmp/never"],
@@ -300,9 +369,8 @@ class Kill(BackupTest):
             if done.returncode == 0:
                 break
             self.do("restore", COUNTER=counter, KILL_AT="0")
-            after = self.tree()
-            left = [path for path in after if ".restored" in path or ".replaced" in path]
-            kept = {path: state for path, state in after.items() if path not in left}
+            kept = self.tree()
+            self.assertEqual([path for path in kept if ".re" in path], [])
             is_old = kept == old
             is_new = {path: state for path, state in kept.items() if not path.startswith("etc/systemd")} == new
             self.assertTrue(is_old or is_new, f"killed at {kill_at}: {sorted(kept)}")
