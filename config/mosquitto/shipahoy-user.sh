@@ -23,8 +23,8 @@ www=$(realpath -m -- "$www")
 web=/etc/nginx
 announcement=/etc/avahi/services/shipahoy.service
 configuration=/etc/shipahoy/shipahoy.ini
-http_port=80
-https_port=443
+http_port=
+https_port=
 host=
 password=
 table=
@@ -63,9 +63,10 @@ usage: shipahoy-user [OPTION...] setup [--https | --https-only | --http]
   --http               serve the page over http only, after --https
   --https              serve the page also over https, with certificates of its own
   --https-only         serve it over https only; over http there is a page that explains how to trust it
-  --http-port PORT     the port of http (80)
-  --https-port PORT    the port of https (443)
-  --host HOST          name or address of this machine for phones (shipahoy.local, or its first address)
+  --http-port PORT     the port of http (that of the last setup, or 80)
+  --https-port PORT    the port of https (that of the last setup, or 443)
+  --host HOST          name or address of this machine for phones (that of the last setup, or shipahoy.local,
+                       or its first address)
   --password PASSWORD  use this password instead of a random one; letters, digits and . _ ~ -
   --table TABLE        the table in the printed address (that of the configuration)
   --config FILE        the configuration of the table (/etc/shipahoy/shipahoy.ini)
@@ -195,7 +196,7 @@ the user mosquitto." 69
         renew_certificate
     fi
     if [ "$mode" != broker ]; then
-        write_web "$mode" "$http_port" "$https_port" || fail "Cannot write $site."
+        write_web "$mode" "$http_port" "$https_port" "$host" || fail "Cannot write $site."
         reload_web
         announce_web "$mode" "$http_port" "$https_port"
         restart_follower
@@ -206,16 +207,12 @@ the user mosquitto." 69
 # choose_mode [--https | --https-only | --http]: without an option as before. Without nginx the broker serves the page.
 choose_mode()
 {
-    wanted_ports="$http_port $https_port"
     read_web
     if [ $# -gt 0 ]; then
         mode=${1#--}
     elif [ "$mode" = broker ] && [ -d "$web/conf.d" ]; then
         mode=http
     fi
-    [ "$wanted_ports" = '80 443' ] || read -r http_port https_port <<END
-$wanted_ports
-END
 }
 
 serves_https()
@@ -252,14 +249,19 @@ print_setup()
     echo "The page is $(page_address "$(host_name)"). Add a user to log in: shipahoy-user add NAME viewer"
 }
 
-# read_web: mode and ports as `setup` was called last. At a cluster nginx serves the page in any case.
+# read_web: the mode as `setup` was called last, and the ports and the host unless options name others. At a
+# cluster nginx serves the page in any case.
 read_web()
 {
     mode=broker
     [ $is_cluster = no ] || mode=http
-    [ ! -f "$site" ] || read -r mode http_port https_port <<END
+    last_http='' last_https='' last_host=''
+    [ ! -f "$site" ] || read -r mode last_http last_https last_host <<END
 $(web_settings)
 END
+    http_port=${http_port:-${last_http:-80}}
+    https_port=${https_port:-${last_https:-443}}
+    host=${host:-$last_host}
 }
 
 http_address()
@@ -272,12 +274,13 @@ https_address()
     [ "$https_port" = 443 ] && echo "https://$1/" || echo "https://$1:$https_port/"
 }
 
-# page_address HOST
+# page_address HOST: this computer may use http in any case.
 page_address()
 {
-    case $mode in
-    broker) echo "http://$1:9001/" ;;
-    https-only) https_address "$1" ;;
+    case "$mode $1" in
+    'broker '*) echo "http://$1:9001/" ;;
+    'https-only localhost') http_address "$1" ;;
+    'https-only '*) https_address "$1" ;;
     *) http_address "$1" ;;
     esac
 }
@@ -522,7 +525,7 @@ refresh()
     apply shipahoy.acl
     read_web
     if [ "$mode" != broker ]; then
-        write_web "$mode" "$http_port" "$https_port" || fail "Cannot write $site."
+        write_web "$mode" "$http_port" "$https_port" "$host" || fail "Cannot write $site."
         reload_web
     fi
 }

@@ -8,7 +8,7 @@
 
 site=$web/conf.d/shipahoy.conf
 
-# web_settings: http, https or https-only, as `setup` was called last, and the ports.
+# web_settings: http, https or https-only, as `setup` was called last, the ports, and the host if it was named.
 web_settings()
 {
     sed -n 's/^# settings: //p' "$site" 2>/dev/null
@@ -50,7 +50,7 @@ is_welcome_page()
         grep -q "/sites-available/default $(md5sum </etc/nginx/sites-available/default | cut -d ' ' -f 1)"
 }
 
-# write_web MODE HTTP_PORT HTTPS_PORT
+# write_web MODE HTTP_PORT HTTPS_PORT HOST
 write_web()
 {
     ! is_welcome_page "$web/sites-enabled/default" || rm "$web/sites-enabled/default"
@@ -77,7 +77,7 @@ reload_web()
     fi
 }
 
-# print_site MODE HTTP_PORT HTTPS_PORT
+# print_site MODE HTTP_PORT HTTPS_PORT HOST
 print_site()
 {
     cat <<END
@@ -112,6 +112,17 @@ END
     fi
     [ "$1" = http ] || print_trust "$3"
     echo '}'
+    [ "$1" != https-only ] || cat <<END
+
+# For the screen of this computer, whose browser trusts no authority.
+server {
+    listen 127.0.0.1:$2 default_server;
+    listen [::1]:$2 default_server;
+    server_name _;
+    root $www;
+    include $web_share/page.conf;
+}
+END
     [ "$1" = http ] || cat <<END
 
 server {

@@ -200,7 +200,8 @@ static void copy_first_host(const char *hosts, char host[CONFIG_TEXT_SIZE])
     }
 }
 
-/* The page is served by the broker. A name without a domain is found by multicast DNS. */
+/* nginx serves the page on the computer of the broker, at port 80 unless it was set up with
+ * another, which only it knows. A name without a domain is found by multicast DNS. */
 static void make_page_url(const struct discovery *discovery, char url[URL_SIZE])
 {
     const struct config *config = discovery->config;

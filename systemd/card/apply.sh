@@ -140,6 +140,7 @@ apply_referee()
     if [ -z "$password" ] && [ -e "$root$applied" ] && shipahoy-user list | grep -qx "$name referee"; then
         return
     fi
+    rm -f "$root$applied" # until the password is written down
     shipahoy-user --host "$computer_host_name.local" ${password:+--password "$password"} \
         add "$name" referee >"$work/said" 2>&1 || {
         report "The referee could not be added: $(tail -n 1 "$work/said")"
@@ -195,10 +196,9 @@ applied=/var/lib/shipahoy-card/applied
 rm -f "$card"/*.new
 # A card without the file has all defaults.
 [ -e "$file" ] || write_card table.ini </dev/null
-if [ "$(sum_of_file)" = "$(cat "$root$applied" 2>/dev/null)" ]; then
-    rm -f "$card/login.txt"
-    exit 0
-fi
+# The login of the last start that came to its end.
+[ ! -e "$root$applied" ] || rm -f "$card/login.txt"
+[ "$(sum_of_file)" != "$(cat "$root$applied" 2>/dev/null)" ] || exit 0
 work=$(mktemp -d /run/shipahoy-card.XXXXXX 2>/dev/null || mktemp -d) || exit 70
 trap 'rm -rf "$work"' EXIT
 

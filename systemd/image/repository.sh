@@ -18,7 +18,7 @@ then finds new versions.
   --url URL   where tables find the repository
   --help      print this text
 
-Needs apt-utils and gpg. A run that is interrupted leaves the repository as it was.
+Needs apt-utils and gpg. If a run is interrupted, run it again before you copy DIR.
 END
 }
 

@@ -433,6 +433,36 @@ class Helper(unittest.TestCase):
                 self.assertEqual(self.run_helper(*words, PATH=path).returncode, 70)
                 self.assertEqual(self.files(), before)
 
+    def test_setup_keeps_each_setting_of_the_web_server_until_it_is_given_again(self):
+        site = self.folder / "web/conf.d/shipahoy.conf"
+        for words, settings in (
+            ((), "http 80 443"),
+            (("--http-port", "8080", "--https-port", "8443"), "http 8080 8443"),
+            (("--http-port", "81"), "http 81 8443"),
+            (("--http-port", "80", "--host", "den.lan"), "http 80 8443 den.lan"),
+            ((), "http 80 8443 den.lan"),
+            (("--host", "attic.lan"), "http 80 8443 attic.lan"),
+        ):
+            with self.subTest(words=words):
+                self.assertEqual(self.run_helper(*words, "setup").returncode, 0)
+                self.assertEqual(re.search("^# settings: (.*?) *$", site.read_text(), re.M)[1], settings)
+
+    def test_a_certificate_keeps_the_name_of_the_setup(self):
+        self.assertEqual(self.run_helper("--host", "den.lan", "setup", "--https").returncode, 0)
+        path = self.folder / "web/shipahoy-https/server.pem"
+        before = path.read_bytes()
+        self.assertEqual(self.run_helper("renew").returncode, 0)
+        self.assertEqual(path.read_bytes(), before)
+        names = subprocess.run(["openssl", "x509", "-noout", "-ext", "subjectAltName", "-in", path],
+                               capture_output=True, text=True, check=True).stdout  # fmt: skip
+        self.assertIn("DNS:den.lan", names)
+
+    def test_with_https_only_this_computer_has_the_page_over_http(self):
+        said = self.run_helper("--host", "den.lan", "setup", "--https-only").stdout
+        self.assertIn("https://den.lan/", said)
+        said = self.run_helper("--host", "localhost", "add", "kiosk", "viewer").stdout
+        self.assertTrue(said.splitlines()[-1].startswith("http://localhost/#"), said)
+
     def test_a_folder_with_odd_letters_is_named_as_it_is(self):
         self.folder = self.folder / "a & b | c"
         (self.folder / "conf.d").mkdir(parents=True)

@@ -152,6 +152,11 @@ class CardTest(unittest.TestCase):
         self.boot()
         self.assertIsNone(self.read("/boot/firmware/login.txt"))
 
+    def test_it_is_deleted_also_if_the_settings_have_changed(self):
+        self.boot("[computer]\nhost_name = attic\n")
+        self.boot("[computer]\nhost_name = den\n")
+        self.assertIsNone(self.read("/boot/firmware/login.txt"))
+
     def test_a_power_cut_before_the_end_makes_the_password_again(self):
         self.boot("[computer]\nhost_name = attic\n")
         os.remove(f"{self.root}/var/lib/shipahoy-card/applied")
