@@ -42,7 +42,7 @@ def expected_files():
         "usr/libexec/shipahoy/card-settings", "usr/share/shipahoy/card/table.ini",
         "usr/share/doc/shipahoy/CHANGELOG.md.gz", "usr/share/doc/shipahoy/changelog.gz",
         "usr/share/doc/shipahoy/copyright",
-        "usr/share/shipahoy/mosquitto/shipahoy.conf", "usr/share/shipahoy/mosquitto/setting.sh", "usr/share/shipahoy/mosquitto/bridge.conf",
+        *(f"usr/share/shipahoy/mosquitto/{name}" for name in ("shipahoy.conf", "bridge.conf", "setting.sh")),
         *(f"usr/lib/systemd/system/shipahoy-{name}" for name in ("https.service", "https.timer", "names.service")),
     }
     names |= {f"usr/share/shipahoy/{path}" for path in in_project("config/**/*.ini")}
