@@ -30,7 +30,7 @@ static int take_seat(void *context, const char *const *columns)
         snprintf(seat->person, sizeof seat->person, "%s", columns[3]);
         seat->team = columns[4] ? (int)strtol(columns[4], NULL, 10) : 0;
         seat->place = (unsigned)strtoul(columns[5], NULL, 10);
-        seat->points = (int32_t)strtol(columns[6], NULL, 10);
+        seat->points = strtoll(columns[6], NULL, 10);
     }
     return 0;
 }
@@ -123,6 +123,9 @@ static bool fits(const struct tournament *tournament, char (*persons)[PERSON_SIZ
                           settings->has_teams, &sums[i])) {
             return false;
         }
+        if (llabs(sums[i].points) > TOURNAMENT_SCORE_MAX) { /* for a referee to decide */
+            return false;
+        }
     }
     *result = (struct tournament_result){.source = TOURNAMENT_BY_TABLE};
     for (unsigned i = 0; i < pairing->count; i++) {
@@ -131,7 +134,7 @@ static bool fits(const struct tournament *tournament, char (*persons)[PERSON_SIZ
             before += sums[j].place < sums[i].place;
         }
         result->places[i] = (uint8_t)(before + 1);
-        result->scores[i] = sums[i].points;
+        result->scores[i] = (int32_t)sums[i].points;
     }
     memcpy(result->game, game->game, sizeof result->game);
     return expected == game->count;

@@ -17,11 +17,11 @@ struct finished_game {
         char person[PERSON_SIZE]; /* who counts as this player */
         int team;                 /* 0: there are no teams */
         unsigned place;
-        int32_t points;
+        int64_t points;
     } seats[FINISHED_SEATS_MAX];
 };
 
-/* The finished games behind this number, in the order in which they began. 0, or an error of
+/* The first finished games behind this number, in the order in which they began. 0, or an error of
  * book.h. */
 int finished_find(struct book *book, int64_t after, struct finished_game games[FINISHED_GAMES_MAX],
                   unsigned *count);

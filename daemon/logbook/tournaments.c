@@ -63,42 +63,85 @@ static bool replay(const struct kept_tournament *kept, unsigned count, struct to
     return fits;
 }
 
-/* seq, line. A line can be read only with the tournament as it was then. */
+/* The stored lines of a tournament that were not undone. */
+struct lines {
+    char (*lines)[TOURNAMENT_LINE_SIZE];
+    unsigned count;
+    unsigned room;
+    uint32_t seq;
+    bool is_closed;
+};
+
+static bool add_line(struct lines *lines, const char *line)
+{
+    if (lines->count == lines->room) {
+        unsigned room = 2 * lines->room + 64;
+        void *grown = realloc(lines->lines, room * sizeof lines->lines[0]);
+        if (!grown) {
+            return false;
+        }
+        lines->lines = grown;
+        lines->room = room;
+    }
+    snprintf(lines->lines[lines->count++], sizeof lines->lines[0], "%s", line);
+    return true;
+}
+
+/* seq, line */
 static int take_line(void *context, const char *const *columns)
 {
-    struct kept_tournament *kept = context;
+    struct lines *lines = context;
+
+    lines->seq = (uint32_t)strtoul(columns[0], NULL, 10);
+    if (strcmp(columns[1], undo_line) == 0) {
+        lines->count -= lines->count > 0;
+        return 0;
+    }
+    if (strcmp(columns[1], close_line) == 0) {
+        lines->is_closed = true;
+        return 0;
+    }
+    return add_line(lines, columns[1]) ? 0 : -EAGAIN;
+}
+
+/* A line can be read only with the tournament as it was then. */
+static int step_through(struct kept_tournament *kept, const struct lines *lines)
+{
     char sentence[TOURNAMENTS_MESSAGE_SIZE];
     struct text problem = text_begin(sentence, sizeof sentence);
-    struct tournament_change change;
 
-    kept->seq = (uint32_t)strtoul(columns[0], NULL, 10);
-    if (strcmp(columns[1], undo_line) == 0) {
-        kept->change_count -= kept->change_count > 0;
-        return replay(kept, kept->change_count, &kept->now) ? 0 : -EBADMSG;
+    kept->seq = lines->seq;
+    kept->change_count = 0;
+    if (!replay(kept, 0, &kept->now)) {
+        return -EILSEQ;
     }
-    if (!has_room(kept)) {
-        return -EAGAIN;
+    for (unsigned i = 0; i < lines->count; i++) {
+        struct tournament_change change;
+        if (!has_room(kept)) {
+            return -EAGAIN;
+        }
+        if (!tournament_read_change(&kept->now, lines->lines[i], &change) ||
+            !tournament_step(&kept->now, &change, &problem)) {
+            return -EILSEQ;
+        }
+        kept->changes[kept->change_count++] = change;
     }
-    if (!tournament_read_change(&kept->now, columns[1], &change) ||
-        !tournament_step(&kept->now, &change, &problem)) {
-        return -EBADMSG;
-    }
-    kept->changes[kept->change_count++] = change;
     return 0;
 }
 
+/* -ENOENT: it is closed; -EILSEQ: its changes cannot be replayed; or an error of book.h. */
 static int load(struct tournaments *tournaments, struct kept_tournament *kept)
 {
-    kept->seq = 0;
-    kept->change_count = 0;
-    int error = replay(kept, 0, &kept->now) ? 0 : -EBADMSG;
-
-    if (!error) {
-        error = book_run(tournaments->ports.book,
+    struct lines lines = {0};
+    int error = book_run(tournaments->ports.book,
                          "SELECT seq, line FROM tournament_change WHERE tournament = $1 ORDER BY "
                          "seq",
-                         BOOK_PARAMETERS(NUMBER(kept->number)), take_line, kept);
+                         BOOK_PARAMETERS(NUMBER(kept->number)), take_line, &lines);
+
+    if (!error) {
+        error = lines.is_closed ? -ENOENT : step_through(kept, &lines);
     }
+    free(lines.lines);
     kept->is_stale = error;
     return error;
 }
@@ -120,6 +163,7 @@ static int take_tournament(void *context, const char *const *columns)
         free(kept);
         return 0;
     }
+    kept->is_stale = true;
     kept->number = strtoll(columns[0], NULL, 10);
     snprintf(kept->id, sizeof kept->id, "%s", columns[1]);
     snprintf(kept->name, sizeof kept->name, "%s", columns[2]);
@@ -137,6 +181,29 @@ static void drop(struct tournaments *tournaments, unsigned index)
     }
 }
 
+/* Loads those whose stored changes are not known. One that is gone or unreadable stops no other. */
+static int refresh(struct tournaments *tournaments)
+{
+    unsigned index = 0;
+
+    while (index < tournaments->count) {
+        struct kept_tournament *kept = tournaments->kept[index];
+        int error = kept->is_stale ? load(tournaments, kept) : 0;
+        if (error == -ENOENT) {
+            tournaments->ports.show(tournaments->ports.self, kept->id, NULL);
+            drop(tournaments, index);
+        } else if (error == -EILSEQ) {
+            log_error("tournament %s: its changes cannot be replayed; it is set aside", kept->id);
+            drop(tournaments, index);
+        } else if (error) {
+            return error;
+        } else {
+            index++;
+        }
+    }
+    return 0;
+}
+
 int tournaments_open(struct tournaments **opened, const struct tournaments_ports *ports)
 {
     struct tournaments *tournaments = calloc(1, sizeof *tournaments);
@@ -149,15 +216,7 @@ int tournaments_open(struct tournaments **opened, const struct tournaments_ports
                          "SELECT number, tournament, name, began, settings FROM tournament WHERE "
                          "gone_at IS NULL ORDER BY number",
                          NULL, take_tournament, tournaments);
-    for (unsigned i = 0; !error && i < tournaments->count; i++) {
-        error = load(tournaments, tournaments->kept[i]);
-        if (error == -EBADMSG) { /* the others go on */
-            log_error("tournament %s: its changes cannot be replayed; it is set aside",
-                      tournaments->kept[i]->id);
-            drop(tournaments, i--);
-            error = 0;
-        }
-    }
+    error = error ? error : refresh(tournaments);
     if (error) {
         tournaments_close(tournaments);
         return error;
@@ -198,13 +257,13 @@ static int clear(void *context, const char *const *columns)
 
 int tournaments_show(struct tournaments *tournaments)
 {
+    int error = refresh(tournaments);
+
+    if (error) {
+        return error;
+    }
     for (unsigned i = 0; i < tournaments->count; i++) {
-        struct kept_tournament *kept = tournaments->kept[i];
-        int error = kept->is_stale ? load(tournaments, kept) : 0;
-        if (error) {
-            return error;
-        }
-        show(tournaments, kept);
+        show(tournaments, tournaments->kept[i]);
     }
     return book_run(tournaments->ports.book,
                     "SELECT tournament FROM tournament WHERE gone_at IS NOT NULL ORDER BY gone_at "
@@ -403,6 +462,7 @@ static struct kept_tournament *find(struct tournaments *tournaments, const char 
                            "ON t.number = c.tournament WHERE t.tournament = $1 AND c.id = $2",
                            BOOK_PARAMETERS(TEXT(tournament), TEXT(id)), take_reply, reply)
                 : 0;
+    *error = *error ? *error : refresh(tournaments);
     if (*error || reply->tournament[0]) {
         return NULL;
     }
@@ -411,9 +471,7 @@ static struct kept_tournament *find(struct tournaments *tournaments, const char 
         refuse(reply, "not-found", "There is no such tournament, or it is closed.");
         return NULL;
     }
-    struct kept_tournament *kept = tournaments->kept[index];
-    *error = kept->is_stale ? load(tournaments, kept) : 0;
-    return *error ? NULL : kept;
+    return tournaments->kept[index];
 }
 
 static void finish_reply(const struct kept_tournament *kept, struct tournaments_reply *reply)
@@ -516,17 +574,39 @@ int tournaments_end(struct tournaments *tournaments, const char *id, const char 
  * Results of tables
  */
 
-/* Whether this line was stored before, also if it was undone: a referee has taken it back. */
-static int was_stored(struct tournaments *tournaments, const struct kept_tournament *kept,
-                      const char *line, bool *known)
+/* A result of a game, and whether the latest stored one of that game is the same. */
+struct known {
+    const char *line;
+    const char *game; /* the end of the line */
+    bool is_known;
+};
+
+/* line; the _ of a game's id is a wildcard, so that other games may be among them */
+static int compare_line(void *context, const char *const *columns)
 {
-    int64_t count = 0;
+    struct known *known = context;
+    const char *game = strstr(columns[0], " game=");
+
+    if (game && strcmp(game, known->game) == 0) {
+        known->is_known = strcmp(columns[0], known->line) == 0;
+    }
+    return 0;
+}
+
+/* Also if it was undone: a referee has taken it back. */
+static int was_stored(struct tournaments *tournaments, const struct kept_tournament *kept,
+                      const char *line, bool *is_known)
+{
+    struct known known = {line, strstr(line, " game="), false};
+    char pattern[TOURNAMENT_LINE_SIZE];
+
+    snprintf(pattern, sizeof pattern, "result %%%s", known.game);
     int error =
         book_run(tournaments->ports.book,
-                 "SELECT COUNT(*) FROM tournament_change WHERE tournament = $1 AND line = $2",
-                 BOOK_PARAMETERS(NUMBER(kept->number), TEXT(line)), book_take_number, &count);
-
-    *known = count > 0;
+                 "SELECT line FROM tournament_change WHERE tournament = $1 AND line LIKE "
+                 "$2 ORDER BY seq",
+                 BOOK_PARAMETERS(NUMBER(kept->number), TEXT(pattern)), compare_line, &known);
+    *is_known = known.is_known;
     return error;
 }
 
@@ -551,25 +631,29 @@ static int take_results(struct tournaments *tournaments, struct kept_tournament 
     static struct finished_game games[FINISHED_GAMES_MAX];
     static char persons[TOURNAMENT_ENTRANTS_MAX * TOURNAMENT_MEMBERS_MAX][PERSON_SIZE];
     struct book *book = tournaments->ports.book;
+    int64_t after = kept->now.after;
     unsigned count = 0;
-    int error = kept->is_stale ? load(tournaments, kept) : 0;
+    int error = 0;
 
-    if (error || kept->now.round == 0) {
-        return error;
+    if (kept->now.round == 0) {
+        return 0;
     }
-    error = finished_find(book, kept->now.after, games, &count);
-    if (!error && count > 0) {
-        error = finished_find_persons(book, &kept->settings, persons);
-    }
-    for (unsigned i = 0; !error && i < count; i++) {
-        error = take_game(tournaments, kept, &games[i], persons);
-    }
+    do {
+        error = finished_find(book, after, games, &count);
+        if (!error && count > 0) {
+            after = games[count - 1].number;
+            error = finished_find_persons(book, &kept->settings, persons);
+        }
+        for (unsigned i = 0; !error && i < count; i++) {
+            error = take_game(tournaments, kept, &games[i], persons);
+        }
+    } while (!error && count == FINISHED_GAMES_MAX);
     return error;
 }
 
 int tournaments_take_results(struct tournaments *tournaments)
 {
-    int error = 0;
+    int error = refresh(tournaments);
 
     for (unsigned i = 0; !error && i < tournaments->count; i++) {
         error = take_results(tournaments, tournaments->kept[i]);

@@ -283,3 +283,119 @@ TEST(bad_input_is_refused_and_changes_nothing)
     assert_true(json_equal(before, standing_now()));
     json_decref(before);
 }
+
+/* A game-over of the first pairing, with these points. */
+static void end_game(const char *game, const char *script)
+{
+    char players[2 * NAME_SIZE];
+
+    snprintf(players, sizeof players, "%s red, %s blue", member(1, 0), member(1, 1));
+    trial_play(game, "none", players, script);
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+}
+
+TEST(a_score_that_cannot_be_read_again_is_left_to_the_referee)
+{
+    open_tournament(four);
+    say("start-round", "{'tournament':'ID'}", "ok", "true");
+    end_game("20260501-180000-a", "1 1 game-over ranking=1:100001,2:4\n");
+    expect(standing_now(), "pairings.0.result", "null");
+    end_game("20260501-190000-b", "1 1 game-over ranking=1:100000,2:4\n");
+    expect(standing_now(), "pairings.0.result.scores", "[100000,4]");
+    json_t *before = json_deep_copy(standing_now());
+    restart();
+    assert_true(json_equal(before, standing_now()));
+    json_decref(before);
+}
+
+/* The last event of the script is new. */
+static void end_again(const char *game, const char *script)
+{
+    json_t *events = trial_events(game, script);
+
+    assert_int_equal(book_store(&book, "den", game, events, NULL, true), 1);
+    json_decref(events);
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+}
+
+TEST(a_result_is_taken_again_after_another_one)
+{
+    open_tournament(four);
+    say("start-round", "{'tournament':'ID'}", "ok", "true");
+    end_game("20260501-180000-a", "1 1 game-over ranking=1:7,2:4\n");
+    expect(standing_now(), "pairings.0.result.places", "[1,2]");
+    end_again("20260501-180000-a", "1 1 game-over ranking=1:7,2:4\n"
+                                   "1 1 game-over ranking=2:9,1:7\n");
+    expect(standing_now(), "pairings.0.result.places", "[2,1]");
+    end_again("20260501-180000-a", "1 1 game-over ranking=1:7,2:4\n"
+                                   "1 1 game-over ranking=2:9,1:7\n"
+                                   "1 1 game-over ranking=1:7,2:4\n");
+    expect(standing_now(), "pairings.0.result.places", "[1,2]");
+    expect(standing_now(), "seq", "4");
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+    expect(standing_now(), "seq", "4");
+}
+
+TEST(a_result_is_found_behind_many_other_games)
+{
+    enum { MANY = 300 };
+    char game[NAME_SIZE];
+
+    open_tournament(four);
+    say("start-round", "{'tournament':'ID'}", "ok", "true");
+    for (int i = 0; i < MANY; i++) {
+        snprintf(game, sizeof game, "20260501-180000-%d", i);
+        trial_play(game, "none", "Xaver red, Yvonne blue", "1 1 game-over ranking=1:7,2:4\n");
+    }
+    end_game("20260501-190000-b", "1 1 game-over ranking=1:7,2:4\n");
+    expect(standing_now(), "pairings.0.result.game", "'20260501-190000-b'");
+}
+
+/* Stores a line behind the back of the tournament, so that its next change fails. */
+static void store_behind(const char *line)
+{
+    struct tournament_change change = {.verb = TOURNAMENT_ROUND_VERB};
+    struct tournaments_reply reply;
+
+    assert_int_equal(book_begin(&book), 0);
+    int error = BOOK_WRITE(&book,
+                           "INSERT INTO tournament_change (tournament, seq, at, line) SELECT "
+                           "number, 1, began, $2 FROM tournament WHERE tournament = $1",
+                           TEXT(id), TEXT(line));
+    assert_int_equal(book_end(&book, error), 0);
+    assert_int_not_equal(tournaments_change(tournaments, NULL, id, &change, &reply), 0);
+}
+
+TEST(an_unreadable_or_closed_tournament_stops_no_other)
+{
+    static const char *const lines[] = {"close", "result 9 places=1,2 scores=0,0"};
+
+    if (strncmp(trial_database(), "postgres", 8) == 0) {
+        skip(); /* the connection is of no use after a transaction that failed at its end */
+    }
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char game[NAME_SIZE];
+        open_tournament("{'name':'Lost','system':'swiss','players':['Emil','Fritz']}");
+        store_behind(lines[i]);
+        open_tournament("{'name':'Cup','system':'swiss','players':['Anna','Ben']}");
+        say("start-round", "{'tournament':'ID'}", "ok", "true");
+        snprintf(game, sizeof game, "20260501-180000-%zu", i);
+        end_game(game, "1 1 game-over ranking=1:7,2:4\n");
+        expect(standing_now(), "phase", "'over'");
+    }
+}
+
+TEST(undone_changes_are_gone_after_a_restart)
+{
+    open_tournament(four);
+    say("start-round", "{'tournament':'ID'}", "ok", "true");
+    say("enter-result", "{'tournament':'ID','pairing':1,'places':[1,2]}", "ok", "true");
+    say("enter-result", "{'tournament':'ID','pairing':2,'places':[1,2]}", "ok", "true");
+    say("undo-tournament", "{'tournament':'ID'}", "ok", "true");
+    say("undo-tournament", "{'tournament':'ID'}", "ok", "true");
+    say("enter-result", "{'tournament':'ID','pairing':1,'places':[2,1]}", "seq", "6");
+    json_t *before = json_deep_copy(standing_now());
+    restart();
+    assert_true(json_equal(before, standing_now()));
+    json_decref(before);
+}
