@@ -1,9 +1,8 @@
 #include "pairing.h"
 
-#include <string.h>
+#include "matching.h"
 
-/* Attempts at pairing all without a repetition; behind them a repetition is allowed. */
-enum { ATTEMPTS_MAX = 200000 };
+#include <string.h>
 
 static const struct tournament_entrant *entrant_of(const struct tournament *tournament,
                                                    unsigned index)
@@ -132,131 +131,96 @@ static bool pair_round_robin(struct tournament *tournament)
 
 /*
  * Swiss system of pairs: the best who is left meets the next one in the standings whom they have
- * not met, as long as the rest can still be paired.
+ * not met, as long as the rest can be paired with the fewest possible repetitions. If there have to
+ * be some, they fall on the last, and on those who have met least often.
  */
 
-struct search {
-    const struct tournament *tournament;
-    const struct order *order;
-    uint64_t taken; /* by index of the order */
-    unsigned meetings_max;
-    unsigned attempts;
-    uint8_t partners[TOURNAMENT_ENTRANTS_MAX]; /* by index, of the better one */
+struct swiss { /* all by index of the order */
+    struct order order;
+    uint8_t meetings[TOURNAMENT_ENTRANTS_MAX][TOURNAMENT_ENTRANTS_MAX];
+    uint64_t unmet[TOURNAMENT_ENTRANTS_MAX];
+    uint64_t left; /* who is not paired yet */
 };
 
-static bool is_taken(const struct search *search, unsigned index)
+static void look_back(const struct tournament *tournament, struct swiss *swiss)
 {
-    return search->taken & (UINT64_C(1) << index);
-}
+    const struct order *order = &swiss->order;
 
-static unsigned first_free(const struct search *search)
-{
-    unsigned first = 0;
-
-    while (first < search->order->count && is_taken(search, first)) {
-        first++;
-    }
-    return first;
-}
-
-/* The next one behind `after` with whom the first can be paired; the count: there is none. */
-static unsigned next_partner(struct search *search, unsigned first, unsigned after)
-{
-    const struct order *order = search->order;
-    unsigned partner = after + 1;
-
-    while (partner < order->count &&
-           (is_taken(search, partner) ||
-            pairing_meetings(search->tournament, order->entrants[first], order->entrants[partner]) >
-                search->meetings_max)) {
-        partner++;
-    }
-    search->attempts++;
-    return partner;
-}
-
-static void flip(struct search *search, unsigned one, unsigned other)
-{
-    search->taken ^= UINT64_C(1) << one | UINT64_C(1) << other;
-}
-
-/* If the rest cannot be paired, the last pair is dissolved, and its first gets another partner. */
-static bool pair_all(struct search *search)
-{
-    uint8_t firsts[TOURNAMENT_ENTRANTS_MAX];
-    unsigned depth = 0;
-    unsigned first = first_free(search);
-    unsigned after = first;
-
-    while (first < search->order->count) {
-        unsigned partner = next_partner(search, first, after);
-        if (partner < search->order->count) {
-            flip(search, first, partner);
-            search->partners[first] = (uint8_t)partner;
-            firsts[depth++] = (uint8_t)first;
-            first = first_free(search);
-            after = first;
-        } else if (depth == 0 || search->attempts > ATTEMPTS_MAX) {
-            return false;
-        } else {
-            first = firsts[--depth];
-            after = search->partners[first];
-            flip(search, first, after);
+    for (unsigned i = 0; i < order->count; i++) {
+        swiss->left |= UINT64_C(1) << i;
+        for (unsigned j = 0; j < order->count; j++) {
+            unsigned count = pairing_meetings(tournament, order->entrants[i], order->entrants[j]);
+            swiss->meetings[i][j] = (uint8_t)count;
+            if (i != j && count == 0) {
+                swiss->unmet[i] |= UINT64_C(1) << j;
+            }
         }
     }
-    return true;
 }
 
-/* bye is an index of the order, or -1. */
-static bool try_pairs(struct tournament *tournament, const struct order *order, int bye,
-                      unsigned meetings_max)
+static unsigned new_pairs(const struct swiss *swiss, uint64_t without)
 {
-    struct search search = {.tournament = tournament, .order = order, .meetings_max = meetings_max};
+    return matching_size(swiss->unmet, swiss->left & ~without);
+}
+
+/* The bye goes to the last of those who have had the fewest, with the fewest repetitions. */
+static unsigned choose_bye(const struct tournament *tournament, const struct swiss *swiss)
+{
+    unsigned byes[TOURNAMENT_ENTRANTS_MAX];
+    unsigned fewest = TOURNAMENT_ROUNDS_MAX;
+    unsigned most_pairs = 0;
+    unsigned chosen = swiss->order.count;
+
+    for (unsigned i = 0; i < swiss->order.count; i++) {
+        byes[i] = byes_of(tournament, swiss->order.entrants[i]);
+        fewest = byes[i] < fewest ? byes[i] : fewest;
+    }
+    for (unsigned i = swiss->order.count; i > 0; i--) {
+        unsigned pairs = byes[i - 1] == fewest ? new_pairs(swiss, UINT64_C(1) << (i - 1)) : 0;
+        if (byes[i - 1] == fewest && (chosen == swiss->order.count || pairs > most_pairs)) {
+            chosen = i - 1;
+            most_pairs = pairs;
+        }
+    }
+    return chosen;
+}
+
+/* The first of those who have met least often, and with whom there are as many new pairs. */
+static unsigned choose_partner(const struct swiss *swiss, unsigned first)
+{
+    unsigned pairs = new_pairs(swiss, 0);
+
+    for (unsigned meetings = 0; meetings <= TOURNAMENT_ROUNDS_MAX; meetings++) {
+        for (unsigned i = first + 1; i < swiss->order.count; i++) {
+            uint64_t both = UINT64_C(1) << first | UINT64_C(1) << i;
+            if (swiss->left & (UINT64_C(1) << i) && swiss->meetings[first][i] == meetings &&
+                new_pairs(swiss, both) + (meetings == 0) == pairs) {
+                return i;
+            }
+        }
+    }
+    return swiss->order.count;
+}
+
+static bool pair_swiss(struct tournament *tournament, const struct order *order)
+{
+    struct swiss swiss = {.order = *order};
+    unsigned bye = order->count;
     bool fits = true;
 
-    if (bye >= 0) {
-        search.taken |= UINT64_C(1) << bye;
+    look_back(tournament, &swiss);
+    if (order->count % 2) {
+        bye = choose_bye(tournament, &swiss);
+        swiss.left &= ~(UINT64_C(1) << bye);
     }
-    if (!pair_all(&search)) {
-        return false;
-    }
-    uint64_t done = 0;
     for (unsigned i = 0; fits && i < order->count; i++) {
-        unsigned partner = search.partners[i];
-        if (i == (unsigned)bye || done & (UINT64_C(1) << i)) {
-            continue;
-        }
-        done |= UINT64_C(1) << partner;
-        fits = add_pair(tournament, order->entrants[i], order->entrants[partner]);
-    }
-    return fits && (bye < 0 || add_bye(tournament, order->entrants[bye]));
-}
-
-/* The bye goes to the last of those who have had the fewest. */
-static bool pair_swiss(struct tournament *tournament)
-{
-    struct order order = order_by_standings(tournament);
-    unsigned fewest = TOURNAMENT_ROUNDS_MAX;
-
-    for (unsigned i = 0; i < order.count; i++) {
-        unsigned byes = byes_of(tournament, order.entrants[i]);
-        fewest = byes < fewest ? byes : fewest;
-    }
-    for (unsigned meetings = 0; meetings < TOURNAMENT_ROUNDS_MAX; meetings++) {
-        if (order.count % 2 == 0) {
-            if (try_pairs(tournament, &order, -1, meetings)) {
-                return true;
-            }
-            continue;
-        }
-        for (unsigned i = order.count; i > 0; i--) {
-            if (byes_of(tournament, order.entrants[i - 1]) == fewest &&
-                try_pairs(tournament, &order, (int)i - 1, meetings)) {
-                return true;
-            }
+        if (swiss.left & (UINT64_C(1) << i)) {
+            unsigned partner = choose_partner(&swiss, i);
+            swiss.left &= ~(UINT64_C(1) << i | UINT64_C(1) << partner);
+            fits = add_pair(tournament, order->entrants[i], order->entrants[partner]);
         }
     }
-    return false;
+    return fits && (bye == order->count || add_bye(tournament, order->entrants[bye]));
 }
 
 /*
@@ -433,7 +397,7 @@ bool pairing_add_round(struct tournament *tournament)
         break;
     case TOURNAMENT_SWISS:
         order = order_by_standings(tournament);
-        fits = has_groups ? pair_groups(tournament, &order) : pair_swiss(tournament);
+        fits = has_groups ? pair_groups(tournament, &order) : pair_swiss(tournament, &order);
         break;
     default:
         fits = pair_elimination(tournament);

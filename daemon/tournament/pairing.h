@@ -6,7 +6,7 @@
 
 /*
  * Adds the pairings of the next round, without tables, and increments the round. False: there is no
- * room for them, or nobody is left to play.
+ * room for them.
  */
 bool pairing_add_round(struct tournament *tournament);
 

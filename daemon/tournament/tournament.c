@@ -200,6 +200,17 @@ static bool are_places_valid(const struct tournament_pairing *pairing, const uin
     return true;
 }
 
+/* The line of a change holds no others. */
+static bool are_scores_valid(const struct tournament_pairing *pairing, const int32_t *scores)
+{
+    for (unsigned i = 0; i < pairing->count; i++) {
+        if (scores[i] < -TOURNAMENT_SCORE_MAX || scores[i] > TOURNAMENT_SCORE_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool take_result(struct tournament *tournament, const struct tournament_change *change,
                         struct text *problem)
 {
@@ -212,6 +223,9 @@ static bool take_result(struct tournament *tournament, const struct tournament_c
     }
     if (!are_places_valid(pairing, change->result.places)) {
         return refuse(problem, "Expected a place for each player, such as 1, 2, 2 or 1, 1, 3.");
+    }
+    if (!are_scores_valid(pairing, change->result.scores)) {
+        return refuse(problem, "A score is between -100000 and 100000.");
     }
     next.result = change->result;
     if (is_elimination && pairing->round < tournament->round &&
@@ -242,7 +256,8 @@ static bool begin_round(struct tournament *tournament, const struct tournament_c
         return refuse(problem, "All rounds have been played.");
     }
     if (!pairing_add_round(tournament)) {
-        return refuse(problem, "There are not enough players left for another round.");
+        return refuse(problem, "There is no room for another round: a tournament has up to 64 "
+                               "rounds and 512 pairings.");
     }
     tournament->after = change->after;
     for (unsigned i = first; i < tournament->pairing_count; i++) {

@@ -239,12 +239,15 @@ describe('tournaments', () => {
         };
         const known = withTournament({}, 'a', JSON.stringify(good));
         assert.equal(known.a.name, 'Cup');
+        const undo = { verb: 'withdraw', player: 1 };
+        assert.deepEqual(withTournament({}, 'a', JSON.stringify({ ...good, undo })).a.undo, undo);
         for (const bad of [
             'null',
             '{',
             JSON.stringify({ ...good, tournament: 'b' }),
             JSON.stringify({ ...good, phase: 'later' }),
             JSON.stringify({ ...good, pairings: [{ ...good.pairings[0], players: [7] }] }),
+            JSON.stringify({ ...good, undo: { verb: 'withdraw', player: 7 } }),
             JSON.stringify({ ...good, name: 'x'.repeat(300_000) }),
         ]) {
             assert.equal(withTournament(known, 'a', bad), known);

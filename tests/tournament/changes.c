@@ -47,6 +47,34 @@ TEST(wrong_results_are_refused)
     field_refuse("withdraw 8", "There is no such player or team.");
 }
 
+/* Otherwise the stored line could never be read again. */
+TEST(a_result_is_taken_only_if_its_line_can_be_read_again)
+{
+    static const int32_t scores[] = {INT32_MIN, -100001, -100000, 0, 100000, 100001, INT32_MAX};
+
+    field_begin(TOURNAMENT_SWISS, 2, 2, 1);
+    field_expect_round("A-B");
+    for (size_t i = 0; i < sizeof scores / sizeof scores[0]; i++) {
+        struct tournament_change change = {
+            .verb = TOURNAMENT_RESULT_VERB,
+            .table = TOURNAMENT_NO_TABLE,
+            .result = {TOURNAMENT_BY_TABLE, {1, 2}, {0, scores[i]}, "20260503-184211-1"}};
+        struct tournament_change again;
+        char line[TOURNAMENT_LINE_SIZE];
+        char sentence[256] = "";
+        struct text problem = text_begin(sentence, sizeof sentence);
+        bool is_taken = tournament_step(&field, &change, &problem);
+        tournament_write_change(&field, &change, line);
+        assert_int_equal(is_taken, tournament_read_change(&field, line, &again));
+        if (is_taken) {
+            assert_memory_equal(&again.result, &change.result, sizeof change.result);
+        } else {
+            assert_string_equal(sentence, "A score is between -100000 and 100000.");
+        }
+    }
+    assert_int_equal(field.pairings[0].result.scores[1], 100000);
+}
+
 TEST(a_bye_has_no_result)
 {
     field_begin(TOURNAMENT_SWISS, 3, 2, 1);

@@ -2,6 +2,8 @@
 #include "field.h"
 #include "tests/support/test.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How often these two are paired. */
@@ -147,6 +149,94 @@ TEST(a_swiss_tournament_of_all_rounds_is_paired_to_its_end)
         }
         assert_true(tournament_is_over(&field));
     }
+}
+
+/* How many pairings of the last round had met before. */
+static unsigned repetitions(void)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < field.pairing_count; i++) {
+        const struct tournament_pairing *pairing = &field.pairings[i];
+        count += pairing->round == field.round && pairing->count == 2 &&
+                 meetings(pairing->entrants[0], pairing->entrants[1]) > 1;
+    }
+    return count;
+}
+
+/* The fewest repetitions among those of the set, of all ways to pair them. */
+static unsigned fewest_repetitions(unsigned set)
+{
+    unsigned fewest = set ? UINT_MAX : 0;
+    unsigned first = 0;
+
+    while (set && !(set & (1U << first))) {
+        first++;
+    }
+    for (unsigned other = first + 1; set >> other; other++) {
+        if (set & (1U << other)) {
+            unsigned count = (meetings(first, other) > 0) +
+                             fewest_repetitions(set & ~(1U << first | 1U << other));
+            fewest = count < fewest ? count : fewest;
+        }
+    }
+    return fewest;
+}
+
+/* Begins a round, and enters results by a throw of dice that is the same in each run. */
+static void play_by_dice(unsigned *dice)
+{
+    unsigned first = field.pairing_count;
+
+    field_take("round after=0");
+    for (unsigned i = first; i < field.pairing_count; i++) {
+        static const char *const results[] = {"places=1,2 scores=3,1", "places=2,1 scores=1,3"};
+        char line[TOURNAMENT_LINE_SIZE];
+        *dice = *dice * 1103515245U + 12345U;
+        snprintf(line, sizeof line, "result %u %s", i + 1, results[*dice >> 16 & 1]);
+        if (field.pairings[i].count > 1) {
+            field_take(line);
+        }
+    }
+}
+
+TEST(a_swiss_tournament_repeats_no_more_than_it_has_to)
+{
+    unsigned dice = 1;
+    unsigned repeated = 0;
+
+    for (unsigned game = 0; game < 60; game++) {
+        unsigned count = 4 + game % 3 * 2;
+        field_begin(TOURNAMENT_SWISS, count, 2, count - 1);
+        for (unsigned round = 1; round < count; round++) {
+            unsigned expected = fewest_repetitions((1U << count) - 1);
+            play_by_dice(&dice);
+            assert_int_equal(repetitions(), expected);
+            repeated += expected > 0;
+        }
+    }
+    assert_true(repeated > 0);
+}
+
+TEST(a_large_swiss_tournament_repeats_one_pairing_of_a_round_at_most)
+{
+    unsigned dice = 7919;
+
+    field_begin(TOURNAMENT_SWISS, 32, 2, 31);
+    while (!tournament_is_over(&field)) {
+        play_by_dice(&dice);
+        assert_true(repetitions() <= 1);
+    }
+}
+
+TEST(a_tournament_has_room_for_512_pairings)
+{
+    field_begin(TOURNAMENT_SWISS, 64, 2, 63);
+    for (unsigned round = 1; round <= 16; round++) {
+        play_round();
+    }
+    field_refuse("round after=0", "There is no room for another round: a tournament has up to 64 "
+                                  "rounds and 512 pairings.");
 }
 
 TEST(tables_of_a_swiss_tournament_are_as_equal_as_possible)

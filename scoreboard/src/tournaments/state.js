@@ -2,7 +2,7 @@
  * The state of a tournament as the logbook publishes it on tournament/ID. What it does not conform
  * to is ignored. The page computes no pairing and no standing: all of them are in the state.
  */
-import { isCount, isNumber, isText, isTruth, listOf, orNull, shaped } from '../payload.js';
+import { isCount, isNumber, isText, isTruth, listOf, optional, orNull, shaped } from '../payload.js';
 
 const SIZE_MAX = 256 * 1024;
 
@@ -55,7 +55,7 @@ const isShapedTournament = shaped({
         }),
     ),
     tie_breaks: listOf(isText),
-    undo: orNull(shaped({ verb: isText })),
+    undo: orNull(shaped({ verb: isText, player: optional(isCount) })),
 });
 
 /** The views look up players by these ids, so they must exist. */
@@ -66,7 +66,12 @@ function isTournament(state) {
     const isKnown = (id) => state.players.some((player) => player.id === id);
     const fits = ({ players, result }) =>
         players.every(isKnown) && (result === null || result.places.length === players.length);
-    return state.pairings.every(fits) && state.standings.every(({ player }) => isKnown(player));
+    const undone = state.undo?.player ?? null;
+    return (
+        state.pairings.every(fits) &&
+        state.standings.every(({ player }) => isKnown(player)) &&
+        (undone === null || isKnown(undone))
+    );
 }
 
 /** The tournaments after a message on tournament/ID: an empty one removes it. */
