@@ -287,11 +287,12 @@ start_daemon()
     fail 'The daemon did not start.' $? # with its own exit code, such as 78 for the configuration
 }
 
-# start_logbook OPTION...: the table works without it.
+# start_logbook OPTION...: the table works without it. Its own options may name other score sheets.
 start_logbook()
 {
     mkdir -p "$dir/logbook"
-    setsid "$programs/logbook/shipahoy-logbook" --config config/shipahoy.ini "$@" --config "$dir/table.ini" \
+    printf '[logbook]\nsheets = config/sheets\n' >"$dir/sheets.ini"
+    setsid "$programs/logbook/shipahoy-logbook" --config config/shipahoy.ini --config "$dir/sheets.ini" "$@" --config "$dir/table.ini" \
         --state-dir "$dir/logbook" 2>"$dir/logbook.log" &
     logbook_pid=$!
     note_process $logbook_pid

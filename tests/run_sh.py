@@ -3,6 +3,7 @@
 The programs are taken from BUILD_DIR.
 """
 import contextlib
+import json
 import os
 import re
 import select
@@ -100,9 +101,19 @@ class RunSh(unittest.TestCase):
             subprocess.run(command, shell=True, cwd=PROJECT, check=True, timeout=START_S)
         for command in commands[:2]:
             self.assertTrue(self.shows_something(command, f"{commands[2]} abandon=true"), command)
+        self.assertEqual(self.sheets(table), ["ahoy", "brandi-ahoi", "bremerhaven", "plank"])
         self.assertEqual(table.press_ctrl_c(), 0, table.said)
         again = self.start("table")
         again.hear("The last game continues: turn 1, shooting;")
+
+    @staticmethod
+    def sheets(table):
+        """The names of the score sheets that its logbook offers."""
+        answer = subprocess.run(
+            ["mosquitto_rr", "-h", "127.0.0.1", "-p", table.port(), "-V", "5", "-W", str(START_S), "-m", "{}",
+             "-t", "shipahoy/logbook/ask/sheets", "-e", "shipahoy/logbook/reply/run_sh"],
+            check=True, capture_output=True, text=True).stdout
+        return sorted(sheet["name"] for sheet in json.loads(answer)["sheets"])
 
     def test_damaged_logbook_is_reported_and_the_table_runs_without_it(self):
         os.makedirs(f"{SCRATCH}/table/logbook")

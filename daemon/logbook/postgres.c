@@ -253,7 +253,8 @@ static int run(void *self, const char *sql, const struct parameter *parameters, 
     if (!error && (row || ends || !postgres->in_transaction || postgres->unread >= UNREAD_MAX)) {
         error = sync_pipeline(postgres, row, context);
     }
-    if (ends) {
+    /* A COMMIT that failed leaves the transaction to its ROLLBACK. */
+    if (ends && (!error || strcmp(sql, "ROLLBACK") == 0)) {
         postgres->in_transaction = false;
     }
     postgres->is_stale |= error < 0;
