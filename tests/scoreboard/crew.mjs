@@ -209,7 +209,8 @@ function readBoard() {
         texts('.steps [aria-current]'),
         stage.filter(Boolean),
     ].map((part) => part.join(', '));
-    const said = texts('.log li:first-child span[dir]');
+    // If the ball is decided late, the hit that a piece's beam detects may follow the fall: both orders are right.
+    const said = texts('.log li:not([data-event=shot-hit]) span[dir]').slice(0, 1);
     return {
         line: [...parts, texts('.score strong').join(':'), ...said].filter(Boolean).join(' | '),
         things: [
