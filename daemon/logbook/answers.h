@@ -32,4 +32,7 @@ char *answer(struct book *book, const struct answer_settings *settings, enum ans
 /* The records as a JSON list, or NULL after an error of book.h in *error. */
 json_t *answer_records(struct book *book, int *error);
 
+/* The number of stored games of tables, or an error of book.h. */
+int answer_game_count(struct book *book);
+
 #endif

@@ -259,6 +259,22 @@ json_t *answer_records(struct book *book, int *error)
     return records;
 }
 
+static int take_count(void *context, const char *const *columns)
+{
+    *(int *)context = atoi(columns[0]);
+    return 0;
+}
+
+int answer_game_count(struct book *book)
+{
+    const struct database *database = &book->database;
+    int count = 0;
+    int error = database->run(database->self, "SELECT count(*) FROM game WHERE table_name <> ''",
+                              NULL, take_count, &count);
+
+    return error ? error : count;
+}
+
 static void answer_record_list(struct request *request)
 {
     json_t *records = answer_records(request->book, &request->error);

@@ -26,6 +26,7 @@ enum {
     RETRY_MAX_MS = 60000,
     TICK_MS = 5000, /* keep-alive and watchdog */
     DATABASE_RETRY_S = 10,
+    RECORD_GAMES_MIN = 5,  /* before the first record is announced */
     RESULTS_MS = 2000,     /* the players of a game may be stored after its end */
     LIST_US_MAX = 250000,  /* other queries wait meanwhile */
     REPLIES_IN_FLIGHT = 4, /* the next query waits for the broker */
@@ -256,6 +257,13 @@ static bool is_better(const json_t *record, const json_t *known)
     return unit && strcmp(unit, "turns") == 0 ? value < before : value > before;
 }
 
+/* Whoever beats their own record of the same game has been celebrated for it already. */
+static bool is_celebrated(const json_t *record, const json_t *known)
+{
+    return json_equal(json_object_get(record, "game"), json_object_get(known, "game")) &&
+           json_equal(json_object_get(record, "player"), json_object_get(known, "player"));
+}
+
 static void announce(struct service *service, json_t *record, const json_t *known)
 {
     char topic[TOPIC_SIZE];
@@ -277,7 +285,10 @@ static void announce(struct service *service, json_t *record, const json_t *know
     json_decref(message);
 }
 
-/* Compares the records with the known ones, and announces those of games that are being played. */
+/*
+ * Compares the records with the known ones, and announces those of games that are being played,
+ * once there are enough games for a record to mean something.
+ */
 static void update_records(struct service *service)
 {
     int error = figures_refresh(&service->book);
@@ -293,7 +304,9 @@ static void update_records(struct service *service)
     {
         const json_t *known = find_record(service->records, record);
         const char *game = json_string_value(json_object_get(record, "game"));
-        if (known && is_better(record, known) && feeds_is_live(service->feeds, game)) {
+        if (known && is_better(record, known) && !is_celebrated(record, known) &&
+            feeds_is_live(service->feeds, game) &&
+            answer_game_count(&service->book) > RECORD_GAMES_MIN) {
             announce(service, record, known);
         }
     }

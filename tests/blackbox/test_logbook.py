@@ -43,16 +43,21 @@ class LogbookTest(TableTest):
         assert not logbook.faults(), logbook.log()
         assert code == 0, f"exit code {code}: {logbook.log()}"
 
-    def play(self, table, shots=1):
-        """A few turns of two players; returns the id of the game and its last seq."""
+    def play(self, table, shots=1, stored_in=None):
+        """
+        A few turns of two players; after each it waits for the logbook `stored_in`, if there is one. Returns the id of the
+        game and its last seq.
+        """
         table.new_game(players=2)
         for shot in range(shots):
             table.do("fire")
-            table.do("topple", piece=("green-1", "red-1", "green-2", "red-2")[shot % 4])
+            table.do("topple", piece=("green-1", "red-1", "green-2", "red-2", "green-3")[shot])
             table.do("end-phase")
             table.do("roll-move", value=2)
             table.do("end-phase")
             table.do("end-phase")
+            if stored_in:
+                stored_in.await_game(*self.last(table))
         return self.last(table)
 
     @staticmethod
@@ -180,19 +185,35 @@ class Hostile(LogbookTest):
 
 
 class Records(LogbookTest):
+    EARLIER_GAMES = 5
+
+    @staticmethod
+    def announced(logbook):
+        return [it.json for it in logbook.client.messages if it.topic == f"{PREFIX}/logbook/record"]
+
     def test_a_new_record_is_announced_once_and_an_old_game_is_not(self):
         table = self.table()
-        self.play(table)
+        for _ in range(self.EARLIER_GAMES):
+            self.play(table)
         logbook = self.logbook()
         logbook.await_game(*self.last(table))
-        self.assertEqual(logbook.ask("records")["records"][0]["value"], 1)
-        game, _ = self.play(table, shots=3)
+        self.assertEqual(logbook.ask("records")["records"][0]["value"], self.EARLIER_GAMES)  # a hit in each
+        game, _ = self.play(table, shots=5, stored_in=logbook)
         said = logbook.client.wait(
             lambda it: it.topic == f"{PREFIX}/logbook/record" and it.json["record"] == "longest-hits", "a record")
-        self.assertEqual((said.json["game"], said.json["previous"]["value"]), (game, 1))
-        self.assertGreater(said.json["value"], 1)
-        records = [it.json for it in logbook.client.messages if it.topic == f"{PREFIX}/logbook/record"]
+        self.assertEqual((said.json["game"], said.json["previous"]["value"]), (game, self.EARLIER_GAMES))
+        self.assertGreater(said.json["value"], self.EARLIER_GAMES)
+        records = self.announced(logbook)
         self.assertEqual({record["game"] for record in records}, {game})
+        set_by = [(record["record"], record["player"]) for record in records]
+        self.assertEqual(len(set_by), len(set(set_by)), "a player who breaks their own record of this game is known")
+
+    def test_the_records_of_the_first_games_are_not_announced(self):
+        table, logbook = self.table(), self.logbook()
+        for shots in range(1, self.EARLIER_GAMES + 1):
+            logbook.await_game(*self.play(table, shots=shots))
+        self.assertGreater(logbook.ask("records")["records"][0]["value"], 1)
+        self.assertEqual(self.announced(logbook), [])
 
 
 class Program(LogbookTest):
