@@ -13,15 +13,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/random.h>
-#include <systemd/sd-daemon.h>
-#include <systemd/sd-event.h>
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,6 +32,7 @@ enum {
     FACTS_AT_ONCE = 32,
     NEWS_AT_ONCE_US = 500,
     NOTIFY_AGAIN_US = 100000,
+    WAIT_MAX_US = 600 * 1000000, /* without a deadline */
 };
 
 /* What the connector thread reads: a copy, because a reload changes the configuration. */
@@ -74,14 +74,13 @@ struct service {
     struct mqtt *mqtt;
     struct table *table;
 
-    struct sd_event *loop;
-    int wait_fd; /* edges, and all that the loop waits for */
-    struct sd_event_source *deadline;
-    struct sd_event_source *more_news; /* enabled while messages wait to be taken */
-    struct sd_event_source *notify_again;
-    const char *unsent;   /* a state that could not be sent to systemd yet, or NULL */
-    uint64_t watchdog_us; /* 0: there is no watchdog */
-    uint64_t alive;       /* hw_alive when the watchdog was last fed */
+    int signal_fd;
+    bool is_ending;
+    const char *unsent;       /* a state that could not be sent to systemd yet, or NULL */
+    uint64_t notify_due_us;   /* when it is sent again */
+    uint64_t watchdog_us;     /* 0: there is no watchdog */
+    uint64_t watchdog_due_us; /* of the kernel's clock, as notify_due_us */
+    uint64_t alive;           /* hw_alive when the watchdog was last fed */
 };
 
 static void log_problem(void *context, const char *file, int line, const char *message)
@@ -101,6 +100,15 @@ static void log_problem(void *context, const char *file, int line, const char *m
 static uint64_t now_us(void *self)
 {
     return hw_now_us(((struct service *)self)->hw);
+}
+
+/* The kernel's clock; a simulated table can be ahead of it. */
+static uint64_t clock_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
 static int64_t wall_ms(void *self)
@@ -352,11 +360,8 @@ static bool close_parts(struct service *service)
 
 static void notify(struct service *service, const char *state)
 {
-    bool is_sent = notify_systemd(state);
-
-    service->unsent = is_sent ? NULL : state;
-    sd_event_source_set_time_relative(service->notify_again, NOTIFY_AGAIN_US);
-    sd_event_source_set_enabled(service->notify_again, is_sent ? SD_EVENT_OFF : SD_EVENT_ONESHOT);
+    service->unsent = notify_systemd(state) ? NULL : state;
+    service->notify_due_us = clock_us() + NOTIFY_AGAIN_US;
 }
 
 static void log_change(void *context, const char *section, const char *key,
@@ -476,31 +481,6 @@ static int pair(void *self, uint16_t sensor, const char *source)
  * The loop
  */
 
-static uint64_t next_deadline_us(const struct service *service)
-{
-    uint64_t due_us = table_deadline_us(service->table);
-    uint64_t query_us = mqtt_has_query(service->mqtt) ? table_query_due_us(service->table) : 0;
-
-    return query_us && (!due_us || query_us < due_us) ? query_us : due_us;
-}
-
-/* One timer for all deadlines; set again after everything that may change them. */
-static void set_deadline(struct service *service)
-{
-    uint64_t due_us = next_deadline_us(service);
-    uint64_t table_now_us = hw_now_us(service->hw);
-    uint64_t loop_now_us;
-
-    if (!due_us) {
-        sd_event_source_set_enabled(service->deadline, SD_EVENT_OFF);
-        return;
-    }
-    sd_event_now(service->loop, CLOCK_MONOTONIC, &loop_now_us);
-    sd_event_source_set_time(service->deadline,
-                             loop_now_us + (due_us > table_now_us ? due_us - table_now_us : 0));
-    sd_event_source_set_enabled(service->deadline, SD_EVENT_ONESHOT);
-}
-
 /* A recording stops only after edges, and those bring facts here. */
 static void report_recording(struct service *service)
 {
@@ -524,54 +504,43 @@ static void take_facts(struct service *service, const struct fact *facts, size_t
     }
     sched_yield();
     report_recording(service);
-    set_deadline(service);
 }
 
-static int on_facts(sd_event_source *source, int fd, uint32_t events, void *self)
+static void take_queued_facts(struct service *service)
 {
-    struct service *service = self;
+    struct fact facts[FACTS_AT_ONCE];
+    size_t count = hw_take(service->hw, facts, FACTS_AT_ONCE);
+
+    if (count) {
+        take_facts(service, facts, count);
+    }
+}
+
+static void take_edges(struct service *service)
+{
     struct fact facts[FACTS_AT_ONCE];
 
-    (void)source;
-    (void)fd;
-    (void)events;
-    take_facts(service, facts, hw_take(service->hw, facts, FACTS_AT_ONCE));
-    return 0;
+    take_facts(service, facts, hw_read(service->hw, facts, FACTS_AT_ONCE));
+    hw_finish(service->hw);
 }
 
-/* Not for long, so that a flood of commands does not keep the sensors waiting. */
+/*
+ * Not for long, so that a flood of commands does not keep the sensors waiting. A message can be a
+ * reading of a sensor, so there may be facts after each.
+ */
 static void take_news(struct service *service)
 {
     uint64_t until_us = hw_now_us(service->hw) + NEWS_AT_ONCE_US;
+    struct bus_news *news;
 
-    mqtt_read(service->mqtt);
-    do {
-        struct bus_news *news = mqtt_take(service->mqtt);
-        if (news) {
-            table_news(service->table, news);
-            mqtt_release(news);
+    while ((news = mqtt_take(service->mqtt))) {
+        table_news(service->table, news);
+        mqtt_release(news);
+        take_queued_facts(service);
+        if (mqtt_should_read(service->mqtt) || hw_now_us(service->hw) >= until_us) {
+            return;
         }
-    } while (mqtt_has_more(service->mqtt) && !mqtt_should_read(service->mqtt) &&
-             hw_now_us(service->hw) < until_us);
-    sd_event_source_set_enabled(service->more_news,
-                                mqtt_has_more(service->mqtt) ? SD_EVENT_ON : SD_EVENT_OFF);
-    set_deadline(service);
-}
-
-static int on_network(sd_event_source *source, int fd, uint32_t events, void *self)
-{
-    (void)source;
-    (void)fd;
-    (void)events;
-    take_news(self);
-    return 0;
-}
-
-static int on_more_news(sd_event_source *source, void *self)
-{
-    (void)source;
-    take_news(self);
-    return 0;
+    }
 }
 
 static void take_query(struct service *service)
@@ -586,160 +555,154 @@ static void take_query(struct service *service)
     }
 }
 
-static int on_deadline(sd_event_source *source, uint64_t at_us, void *self)
+static void take_signal(struct service *service)
 {
-    struct service *service = self;
+    struct signalfd_siginfo info;
 
-    (void)source;
-    (void)at_us;
-    table_tick(service->table);
-    take_query(service);
-    set_deadline(service);
-    return 0;
-}
-
-static int on_notify_again(sd_event_source *source, uint64_t at_us, void *self)
-{
-    struct service *service = self;
-
-    (void)source;
-    (void)at_us;
-    if (service->unsent) {
-        notify(service, service->unsent);
+    if (read(service->signal_fd, &info, sizeof info) != sizeof info) {
+        return;
     }
-    return 0;
+    if (info.ssi_signo == SIGHUP) {
+        reload(service);
+    } else {
+        service->is_ending = true;
+    }
 }
 
 /* Fed only while this loop and the sensor thread are both alive. */
-static int on_watchdog(sd_event_source *source, uint64_t at_us, void *self)
+static void feed_watchdog(struct service *service)
 {
-    struct service *service = self;
     uint64_t alive = hw_alive(service->hw);
 
     if (alive != service->alive) {
         service->alive = alive;
         notify_systemd("WATCHDOG=1");
     }
-    sd_event_source_set_time(source, at_us + service->watchdog_us / 4);
-    sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
-    return 0;
-}
-
-static int on_reload(sd_event_source *source, const struct signalfd_siginfo *info, void *self)
-{
-    (void)source;
-    (void)info;
-    reload(self);
-    return 0;
-}
-
-static int on_worked(sd_event_source *source, int fd, uint32_t events, void *self)
-{
-    struct service *service = self;
-
-    (void)source;
-    (void)fd;
-    (void)events;
-    worker_finish(service->worker);
-    set_deadline(service);
-    return 0;
-}
-
-static int watch_watchdog(struct service *service)
-{
-    uint64_t loop_now_us;
-
-    if (sd_watchdog_enabled(0, &service->watchdog_us) <= 0) {
-        return 0;
-    }
-    hw_alive(service->hw);
-    sd_event_now(service->loop, CLOCK_MONOTONIC, &loop_now_us);
-    return sd_event_add_time(service->loop, NULL, CLOCK_MONOTONIC,
-                             loop_now_us + service->watchdog_us / 4, 0, on_watchdog, service);
-}
-
-static int open_wait(struct service *service)
-{
-    int fds[] = {hw_edges_fd(service->hw), sd_event_get_fd(service->loop)};
-
-    service->wait_fd = epoll_create1(EPOLL_CLOEXEC);
-    for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++) {
-        struct epoll_event event = {.events = EPOLLIN, .data.fd = fds[i]};
-        if (epoll_ctl(service->wait_fd, EPOLL_CTL_ADD, fds[i], &event)) {
-            return -errno;
-        }
-    }
-    return 0;
-}
-
-static int add_io(struct service *service, int fd, sd_event_io_handler_t handler, int64_t priority)
-{
-    sd_event_source *source = NULL;
-    int error = sd_event_add_io(service->loop, &source, fd, EPOLLIN, handler, service);
-
-    if (error >= 0) {
-        error = sd_event_source_set_priority(source, priority);
-        sd_event_source_set_floating(source, true);
-        sd_event_source_unref(source);
-    }
-    return error;
+    service->watchdog_due_us = clock_us() + service->watchdog_us / 4;
 }
 
 /*
- * Sensors first, messages last: nothing must wait for a flood of them. At the same priority nothing
- * else would come while messages wait, because more_news is always the one that waits longest, and
- * each message sets the deadline anew.
+ * Deadlines: those of the table by its own clock, those of systemd by the kernel's
  */
-static int open_loop(struct service *service)
-{
-    int error = sd_event_default(&service->loop);
 
-    if (error >= 0) {
-        error = add_io(service, hw_fd(service->hw), on_facts, SD_EVENT_PRIORITY_IMPORTANT);
+static uint64_t left_us(uint64_t due_us, uint64_t now_us)
+{
+    return due_us > now_us ? due_us - now_us : 0;
+}
+
+static uint64_t table_left_us(const struct service *service)
+{
+    uint64_t due_us = table_deadline_us(service->table);
+    uint64_t query_us = mqtt_has_query(service->mqtt) ? table_query_due_us(service->table) : 0;
+
+    if (query_us && (!due_us || query_us < due_us)) {
+        due_us = query_us;
     }
-    if (error >= 0) {
-        error = add_io(service, mqtt_fd(service->mqtt), on_network, SD_EVENT_PRIORITY_IDLE);
+    return due_us ? left_us(due_us, hw_now_us(service->hw)) : UINT64_MAX;
+}
+
+static uint64_t systemd_left_us(const struct service *service)
+{
+    uint64_t due_us = service->unsent ? service->notify_due_us : UINT64_MAX;
+
+    if (service->watchdog_us && service->watchdog_due_us < due_us) {
+        due_us = service->watchdog_due_us;
     }
-    if (error >= 0) {
-        error = sd_event_add_defer(service->loop, &service->more_news, on_more_news, service);
+    return due_us == UINT64_MAX ? UINT64_MAX : left_us(due_us, clock_us());
+}
+
+static void do_what_is_due(struct service *service)
+{
+    if (table_left_us(service) == 0) {
+        table_tick(service->table);
+        take_query(service);
     }
-    if (error >= 0) {
-        error = sd_event_source_set_priority(service->more_news, SD_EVENT_PRIORITY_IDLE);
+    if (service->unsent && clock_us() >= service->notify_due_us) {
+        notify(service, service->unsent);
     }
-    if (error >= 0) {
-        error = add_io(service, worker_fd(service->worker), on_worked, SD_EVENT_PRIORITY_NORMAL);
+    if (service->watchdog_us && clock_us() >= service->watchdog_due_us) {
+        feed_watchdog(service);
     }
-    if (error >= 0) {
-        error = sd_event_add_time(service->loop, &service->deadline, CLOCK_MONOTONIC, 0, 1,
-                                  on_deadline, service);
+}
+
+/*
+ * Waiting
+ */
+
+enum { EDGES, FACTS, WORKER, SIGNALS, NETWORK, FDS = NETWORK + MQTT_FDS };
+
+/* How long the loop may wait; mqtt_ms: for the network, or -1. */
+static struct timespec wait_time(const struct service *service, int mqtt_ms)
+{
+    uint64_t wait_us = table_left_us(service);
+    uint64_t systemd_us = systemd_left_us(service);
+
+    if (systemd_us < wait_us) {
+        wait_us = systemd_us;
     }
-    if (error >= 0) {
-        error = sd_event_add_time(service->loop, &service->notify_again, CLOCK_MONOTONIC, 0, 1,
-                                  on_notify_again, service);
+    if (mqtt_ms >= 0 && (uint64_t)mqtt_ms * 1000 < wait_us) {
+        wait_us = (uint64_t)mqtt_ms * 1000;
     }
-    if (error >= 0) {
-        error = sd_event_add_signal(service->loop, NULL, SIGHUP, on_reload, service);
+    if (wait_us > WAIT_MAX_US) {
+        wait_us = WAIT_MAX_US;
     }
-    if (error >= 0) {
-        error = sd_event_add_signal(service->loop, NULL, SIGTERM, NULL, NULL);
+    return (struct timespec){.tv_sec = (time_t)(wait_us / 1000000),
+                             .tv_nsec = (long)(wait_us % 1000000 * 1000)};
+}
+
+/*
+ * This thread reads edges only while it waits: no other thread has to be woken up for them then.
+ * With messages still to be taken it does not wait.
+ */
+static void wait_for_all(struct service *service, struct pollfd fds[FDS])
+{
+    int mqtt_ms = mqtt_prepare(service->mqtt, fds + NETWORK);
+    bool waits = !mqtt_has_more(service->mqtt);
+    struct timespec time = waits ? wait_time(service, mqtt_ms) : (struct timespec){0};
+
+    fds[EDGES] = (struct pollfd){.fd = waits ? hw_edges_fd(service->hw) : -1, .events = POLLIN};
+    fds[FACTS] = (struct pollfd){.fd = hw_fd(service->hw), .events = POLLIN};
+    fds[WORKER] = (struct pollfd){.fd = worker_fd(service->worker), .events = POLLIN};
+    fds[SIGNALS] = (struct pollfd){.fd = service->signal_fd, .events = POLLIN};
+    if (waits) {
+        hw_wait(service->hw);
     }
-    if (error >= 0) {
-        error = sd_event_add_signal(service->loop, NULL, SIGINT, NULL, NULL);
+    if (ppoll(fds, FDS, &time, NULL) < 0) {
+        for (unsigned i = 0; i < FDS; i++) {
+            fds[i].revents = 0;
+        }
     }
-    if (error >= 0) {
-        error = watch_watchdog(service);
+}
+
+/*
+ * Sensors first, messages last: nothing waits for a flood of them. Each part does only as much as
+ * it can without delaying the others.
+ */
+static void run_once(struct service *service)
+{
+    struct pollfd fds[FDS];
+
+    wait_for_all(service, fds);
+    if (fds[EDGES].revents) {
+        take_edges(service);
     }
-    if (error >= 0) {
-        error = open_wait(service);
+    hw_work(service->hw);
+    if (fds[FACTS].revents) {
+        take_queued_facts(service);
     }
-    if (error < 0) {
-        log_error("the loop cannot start: %s", strerror(-error));
+    do_what_is_due(service);
+    if (fds[WORKER].revents) {
+        worker_finish(service->worker);
     }
-    return error < 0 ? EXIT_INTERNAL : EXIT_FINE;
+    if (fds[SIGNALS].revents) {
+        take_signal(service);
+    }
+    mqtt_work(service->mqtt, fds + NETWORK);
+    take_news(service);
 }
 
 /* Before any thread starts, so that threads inherit it: the loop takes all signals. */
-static void block_signals(void)
+static int open_signals(struct service *service)
 {
     sigset_t signals;
 
@@ -749,54 +712,26 @@ static void block_signals(void)
     sigaddset(&signals, SIGINT);
     sigprocmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
-}
-
-/*
- * Waits until the loop has something to handle. This thread reads edges meanwhile: their facts
- * bypass the loop, because nothing is as urgent.
- */
-static void wait_and_read(struct service *service)
-{
-    struct epoll_event ready[2];
-    struct fact facts[FACTS_AT_ONCE];
-
-    hw_wait(service->hw);
-    int count = epoll_wait(service->wait_fd, ready, 2, -1);
-    for (int i = 0; i < count; i++) {
-        if (ready[i].data.fd == hw_edges_fd(service->hw)) {
-            take_facts(service, facts, hw_read(service->hw, facts, FACTS_AT_ONCE));
-            hw_finish(service->hw);
-        }
-    }
-    hw_work(service->hw);
-}
-
-static int run_once(struct service *service)
-{
-    int result = sd_event_prepare(service->loop);
-
-    if (result == 0) {
-        wait_and_read(service);
-        result = sd_event_wait(service->loop, 0);
-    }
-    return result > 0 ? sd_event_dispatch(service->loop) : result;
-}
-
-static int run(struct service *service)
-{
-    int result = 0;
-
-    set_deadline(service);
-    notify(service, "READY=1");
-    while (result >= 0 && sd_event_get_state(service->loop) != SD_EVENT_FINISHED) {
-        result = run_once(service);
-    }
-    notify_systemd("STOPPING=1");
-    if (result < 0) {
-        log_error("the loop has failed: %s", strerror(-result));
+    service->signal_fd = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (service->signal_fd < 0) {
+        log_error("signals cannot be received: %s", strerror(errno));
         return EXIT_INTERNAL;
     }
     return EXIT_FINE;
+}
+
+static void run(struct service *service)
+{
+    service->watchdog_us = notify_watchdog_us();
+    if (service->watchdog_us) {
+        hw_alive(service->hw); /* from now on it differs only if the thread runs */
+        service->watchdog_due_us = clock_us() + service->watchdog_us / 4;
+    }
+    notify(service, "READY=1");
+    while (!service->is_ending) {
+        run_once(service);
+    }
+    notify_systemd("STOPPING=1");
 }
 
 int service_run(const struct options *options, struct config *config)
@@ -808,23 +743,17 @@ int service_run(const struct options *options, struct config *config)
     }
     service->options = options;
     service->config = config;
-    service->wait_fd = -1;
-    block_signals();
-    int code = open_parts(service);
+    int code = open_signals(service);
     if (!code) {
-        code = open_loop(service);
+        code = open_parts(service);
     }
     if (!code) {
-        code = run(service);
+        run(service);
     }
-    sd_event_source_disable_unref(service->deadline);
-    sd_event_source_disable_unref(service->more_news);
-    sd_event_source_disable_unref(service->notify_again);
-    close(service->wait_fd);
-    sd_event_unref(service->loop);
     if (!close_parts(service)) {
         _exit(code); /* a thread hangs and still uses the memory */
     }
+    close(service->signal_fd);
     free(service);
     return code;
 }

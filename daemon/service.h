@@ -1,7 +1,4 @@
-/*
- * The running daemon: one loop over sensors, broker, deadlines and signals. sd-event is known to
- * service.c alone.
- */
+/* The running daemon: one loop over sensors, broker, deadlines and signals. */
 #ifndef DAEMON_SERVICE_H
 #define DAEMON_SERVICE_H
 

@@ -414,7 +414,6 @@ int hw_put(struct hw *hw, const struct edge *edges, size_t count)
     if (pthread_mutex_trylock(&hw->read_lock) == 0) {
         has_more = read_all(hw);
         pthread_mutex_unlock(&hw->read_lock);
-        update_fd(hw);
     }
     if (has_more) {
         eventfd_write(hw->wake_fd, 1);

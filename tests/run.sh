@@ -13,7 +13,7 @@ results=$logs/results
 jobs=$(nproc)
 
 packages_to_build='gcc libc6-dev binutils cmake ninja-build pkg-config libcmocka-dev libjansson-dev
-  libinih-dev libmosquitto-dev libncurses-dev libpq-dev libsqlite3-dev libsystemd-dev systemd mosquitto mosquitto-clients openssl postgresql
+  libinih-dev libmosquitto-dev libncurses-dev libpq-dev libsqlite3-dev systemd mosquitto mosquitto-clients openssl postgresql
   libgpiod-dev dpkg-dev file python3-jsonschema python3-yaml python3-paho-mqtt
   mandoc man-db zsh'
 packages_to_check='clang libclang-rt-dev clang-tidy clang-format cppcheck gcovr shellcheck git

@@ -31,3 +31,14 @@ bool notify_systemd(const char *state)
     close(fd);
     return !is_full;
 }
+
+uint64_t notify_watchdog_us(void)
+{
+    const char *pid = getenv("WATCHDOG_PID");
+    const char *period = getenv("WATCHDOG_USEC");
+
+    if (!period || (pid && strtol(pid, NULL, 10) != (long)getpid())) {
+        return 0;
+    }
+    return strtoull(period, NULL, 10);
+}

@@ -18,7 +18,6 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
-#include <systemd/sd-daemon.h>
 #include <unistd.h>
 
 enum {
@@ -558,7 +557,7 @@ static void feed_watchdog(struct service *service)
 
 static void run_loop(struct service *service)
 {
-    sd_watchdog_enabled(0, &service->watchdog_us);
+    service->watchdog_us = notify_watchdog_us();
     update_records(service);
     notify_systemd("READY=1\nSTATUS=");
     while (!service->is_ending) {

@@ -7,19 +7,13 @@
 #include "inbox.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/timerfd.h>
-#include <time.h>
-#include <unistd.h>
 
 enum {
-    MISC_S = 10, /* how often the library looks whether the broker is still there */
+    MISC_MS = 10000, /* how often the library looks whether the broker is still there */
     FAREWELL_MS = 1000,
-    SOURCES = 3,
     ATTEMPT_SIZE = MQTT_REASON_SIZE + 40,
     REASON_SIZE = 640, /* an attempt's reason or a hint, with the broker's address */
 };
@@ -29,11 +23,9 @@ struct mqtt {
     struct mqtt_broker broker; /* of the last attempt */
     struct mqtt_connector *connector;
     struct inbox inbox;
-    int epoll_fd; /* of all that may bring news: the connector, the connection, the timer */
-    int timer_fd;
 
     struct mqtt_client *client; /* NULL while there is no connection */
-    bool watches_write;
+    int64_t misc_due_ms;
     bool is_known; /* the news of this connection was taken */
     struct in_flight in_flight;
 };
@@ -98,40 +90,8 @@ static void refused(void *self, const char *what)
  * From the connection's handing over to its end
  */
 
-static void set_timer(const struct mqtt *mqtt, time_t period_s)
-{
-    struct itimerspec timer = {.it_value.tv_sec = period_s, .it_interval.tv_sec = period_s};
-
-    timerfd_settime(mqtt->timer_fd, 0, &timer, NULL);
-}
-
-static int watch(const struct mqtt *mqtt, int how, int fd, uint32_t events)
-{
-    struct epoll_event event = {.events = events, .data.fd = fd};
-
-    return epoll_ctl(mqtt->epoll_fd, how, fd, &event) ? -errno : 0;
-}
-
-/* Waits for the network to take more exactly as long as there is more. */
-static void watch_write(struct mqtt *mqtt)
-{
-    bool wants_write = mqtt_client_wants_write(mqtt->client);
-    int fd = mqtt_client_fd(mqtt->client);
-
-    if (fd >= 0 && wants_write != mqtt->watches_write) {
-        mqtt->watches_write = wants_write;
-        watch(mqtt, EPOLL_CTL_MOD, fd, wants_write ? EPOLLIN | EPOLLOUT : EPOLLIN);
-    }
-}
-
 static void end_connection(struct mqtt *mqtt)
 {
-    int fd = mqtt_client_fd(mqtt->client);
-
-    if (fd >= 0) {
-        watch(mqtt, EPOLL_CTL_DEL, fd, 0);
-    }
-    set_timer(mqtt, 0);
     inbox_clear_queries(&mqtt->inbox); /* whoever sent them asks again */
     mqtt->client = NULL;
     mqtt->is_known = false;
@@ -143,15 +103,12 @@ static void begin_connection(struct mqtt *mqtt, struct mqtt_client *client)
     struct mqtt_listener listener = {mqtt, acknowledged, heard, refused};
 
     mqtt->client = client;
-    mqtt->watches_write = false;
+    mqtt->misc_due_ms = mqtt_now_ms() + MISC_MS;
     in_flight_clear(&mqtt->in_flight);
-    set_timer(mqtt, MISC_S);
-    if (watch(mqtt, EPOLL_CTL_ADD, mqtt_client_fd(client), EPOLLIN) ||
-        mqtt_client_adopt(client, &listener)) {
+    if (mqtt_client_adopt(client, &listener)) {
         end_connection(mqtt);
         return;
     }
-    watch_write(mqtt);
     tell(mqtt, BUS_CONNECTED, client->uses_v311 ? "connected, MQTT 3.1.1" : "connected, MQTT 5");
 }
 
@@ -180,45 +137,58 @@ static void take_attempt(struct mqtt *mqtt)
 
 static int misc(struct mqtt *mqtt)
 {
-    uint64_t unused;
+    int64_t now_ms = mqtt_now_ms();
 
-    (void)!read(mqtt->timer_fd, &unused, sizeof unused);
+    if (now_ms < mqtt->misc_due_ms) {
+        return 0;
+    }
+    mqtt->misc_due_ms = now_ms + MISC_MS;
     return mqtt_client_misc(mqtt->client);
 }
 
-void mqtt_read(struct mqtt *mqtt)
+/* The library has closed the socket, so that nobody can wait for it. */
+static bool has_ended(const struct mqtt *mqtt)
 {
-    struct epoll_event ready[SOURCES];
-    int count = epoll_wait(mqtt->epoll_fd, ready, SOURCES, 0);
-
-    for (int i = 0; i < count; i++) {
-        int fd = ready[i].data.fd;
-        int error = 0;
-        if (fd == mqtt_connector_fd(mqtt->connector)) {
-            take_attempt(mqtt);
-        } else if (mqtt->client) {
-            error = fd == mqtt->timer_fd ? misc(mqtt) : mqtt_client_work(mqtt->client);
-        }
-        if (error) {
-            end_connection(mqtt);
-        }
-    }
-    if (mqtt->client) {
-        watch_write(mqtt);
-    }
+    return mqtt_client_fd(mqtt->client) < 0;
 }
 
-int mqtt_fd(const struct mqtt *mqtt)
+enum { CONNECTOR, CONNECTION }; /* places in the descriptors to wait for */
+
+int mqtt_prepare(const struct mqtt *mqtt, struct pollfd fds[MQTT_FDS])
 {
-    return mqtt->epoll_fd;
+    bool wants_write = mqtt->client && mqtt_client_wants_write(mqtt->client);
+
+    fds[CONNECTOR] = (struct pollfd){.fd = mqtt_connector_fd(mqtt->connector), .events = POLLIN};
+    fds[CONNECTION] = (struct pollfd){.fd = mqtt->client ? mqtt_client_fd(mqtt->client) : -1,
+                                      .events = (short)(wants_write ? POLLIN | POLLOUT : POLLIN)};
+    if (!mqtt->client) {
+        return -1;
+    }
+    int64_t left_ms = mqtt->misc_due_ms - mqtt_now_ms();
+    return has_ended(mqtt) || left_ms < 0 ? 0 : (int)left_ms;
+}
+
+void mqtt_work(struct mqtt *mqtt, const struct pollfd fds[MQTT_FDS])
+{
+    int error = 0;
+
+    if (mqtt->client) {
+        bool is_ready = fds[CONNECTION].revents || has_ended(mqtt);
+        error = is_ready ? mqtt_client_work(mqtt->client) : 0;
+        error = error ? error : misc(mqtt);
+    }
+    if (error) {
+        end_connection(mqtt);
+    }
+    if (fds[CONNECTOR].revents) {
+        take_attempt(mqtt);
+    }
 }
 
 struct bus_news *mqtt_take(struct mqtt *mqtt)
 {
-    if (!inbox_has_news(&mqtt->inbox)) {
-        mqtt_read(mqtt);
-    }
     struct bus_news *news = inbox_take(&mqtt->inbox);
+
     if (news && news->kind == BUS_CONNECTED) {
         mqtt->is_known = mqtt->client;
     }
@@ -273,30 +243,21 @@ static int publish(void *self, const struct publication *publication)
     if (!error) {
         in_flight_begin(&mqtt->in_flight, publication, mid);
     }
-    watch_write(mqtt);
-    return error;
-}
-
-typedef int change_fn(struct mqtt_client *client, const char *topic);
-
-static int change_subscription(struct mqtt *mqtt, change_fn *change, const char *topic)
-{
-    if (!mqtt->is_known) {
-        return -ENOTCONN;
-    }
-    int error = change(mqtt->client, topic);
-    watch_write(mqtt);
     return error;
 }
 
 static int subscribe(void *self, const char *topic)
 {
-    return change_subscription(self, mqtt_client_subscribe, topic);
+    struct mqtt *mqtt = self;
+
+    return mqtt->is_known ? mqtt_client_subscribe(mqtt->client, topic) : -ENOTCONN;
 }
 
 static int unsubscribe(void *self, const char *topic)
 {
-    return change_subscription(self, mqtt_client_unsubscribe, topic);
+    struct mqtt *mqtt = self;
+
+    return mqtt->is_known ? mqtt_client_unsubscribe(mqtt->client, topic) : -ENOTCONN;
 }
 
 struct bus mqtt_bus(struct mqtt *mqtt)
@@ -323,29 +284,9 @@ static int try_settings(const struct mqtt *mqtt, char *problem, size_t size)
     return 0;
 }
 
-static int open_sources(struct mqtt *mqtt)
-{
-    mqtt->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-    mqtt->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    int error = mqtt->epoll_fd < 0 || mqtt->timer_fd < 0 ? -errno : 0;
-
-    if (!error) {
-        error = watch(mqtt, EPOLL_CTL_ADD, mqtt->timer_fd, EPOLLIN);
-    }
-    if (!error) {
-        error = mqtt_connector_open(&mqtt->connector, &mqtt->settings);
-    }
-    if (!error) {
-        error = watch(mqtt, EPOLL_CTL_ADD, mqtt_connector_fd(mqtt->connector), EPOLLIN);
-    }
-    return error;
-}
-
 static void free_all(struct mqtt *mqtt)
 {
     inbox_clear(&mqtt->inbox);
-    close(mqtt->epoll_fd);
-    close(mqtt->timer_fd);
     free(mqtt);
     mqtt_library_close();
 }
@@ -361,14 +302,11 @@ int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *
     }
     mqtt_library_open();
     mqtt->settings = *settings;
-    mqtt->epoll_fd = -1;
-    mqtt->timer_fd = -1;
     int error = try_settings(mqtt, problem, size);
     if (!error) {
-        error = open_sources(mqtt);
+        error = mqtt_connector_open(&mqtt->connector, &mqtt->settings);
     }
     if (error) {
-        mqtt_connector_close(mqtt->connector);
         free_all(mqtt);
         return error;
     }
@@ -379,7 +317,7 @@ int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *
 /* Whether the broker acknowledges this token in time. Whatever else is heard is too late. */
 static bool await_acknowledgement(struct mqtt *mqtt, uint32_t token)
 {
-    struct pollfd ready = {.fd = mqtt->epoll_fd, .events = POLLIN};
+    struct pollfd fds[MQTT_FDS];
     int64_t until_ms = mqtt_now_ms() + FAREWELL_MS;
     int64_t left_ms = FAREWELL_MS;
     bool is_it = false;
@@ -388,7 +326,9 @@ static bool await_acknowledgement(struct mqtt *mqtt, uint32_t token)
         struct bus_news *news = mqtt_take(mqtt);
         is_it = news && news->kind == BUS_ACKNOWLEDGED && news->token == token;
         if (!news) {
-            poll(&ready, 1, (int)left_ms);
+            mqtt_prepare(mqtt, fds);
+            poll(fds, MQTT_FDS, (int)left_ms);
+            mqtt_work(mqtt, fds);
         }
         inbox_release(news);
         left_ms = until_ms - mqtt_now_ms();

@@ -116,14 +116,38 @@ void trial_run(void (*test)(struct trial *trial))
     end(&trial);
 }
 
+void trial_await_network(struct trial *trial)
+{
+    struct pollfd fds[MQTT_FDS];
+
+    mqtt_prepare(trial->mqtt, fds);
+    assert_true(poll(fds, MQTT_FDS, DEADLINE_MS) > 0);
+}
+
+void trial_work(struct trial *trial)
+{
+    struct pollfd fds[MQTT_FDS];
+
+    mqtt_prepare(trial->mqtt, fds);
+    poll(fds, MQTT_FDS, 0);
+    mqtt_work(trial->mqtt, fds);
+}
+
+struct bus_news *trial_take(struct trial *trial)
+{
+    struct bus_news *news;
+
+    while (!(news = mqtt_take(trial->mqtt))) {
+        trial_await_network(trial);
+        trial_work(trial);
+    }
+    return news;
+}
+
 uint32_t then_heard(struct trial *trial, enum bus_news_kind kind, const char *has)
 {
-    struct bus_news *news = mqtt_take(trial->mqtt);
+    struct bus_news *news = trial_take(trial);
 
-    while (!news) {
-        trial_await(mqtt_fd(trial->mqtt));
-        news = mqtt_take(trial->mqtt);
-    }
     assert_int_equal(news->kind, kind);
     assert_true(!has || strstr(news->reason, has));
     uint32_t token = news->token;

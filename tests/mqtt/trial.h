@@ -45,6 +45,13 @@ uint8_t trial_read_packet(int peer, uint8_t body[PACKET_SIZE]);
 /* Waits until it can be read from. */
 void trial_await(int fd);
 
+/* Waits until the network has something to do; and does what it has to do now, without waiting. */
+void trial_await_network(struct trial *trial);
+void trial_work(struct trial *trial);
+
+/* Waits for the next news. */
+struct bus_news *trial_take(struct trial *trial);
+
 /* Publishes something small at QoS 1. As bus.publish. */
 int trial_publish(struct trial *trial, uint32_t token);
 

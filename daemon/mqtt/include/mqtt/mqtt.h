@@ -11,6 +11,8 @@
 
 #include "mqtt/client.h"
 
+#include <poll.h>
+
 struct mqtt;
 
 /*
@@ -28,15 +30,17 @@ int mqtt_open(struct mqtt **opened, const struct mqtt_settings *settings, char *
 bool mqtt_close(struct mqtt *mqtt);
 
 /*
- * Readable when the network has something to do, which mqtt_read does. To be called also while
- * there is news: what waits in the broker waits in one queue, behind whatever others have sent.
+ * Fills in what to wait for with poll, and returns for how many milliseconds at most, or -1. After
+ * the wait mqtt_work does what the network has to do. To be called also while there is news: what
+ * waits in the broker waits in one queue, behind whatever others have sent.
  */
-int mqtt_fd(const struct mqtt *mqtt);
-void mqtt_read(struct mqtt *mqtt);
+enum { MQTT_FDS = 2 };
+int mqtt_prepare(const struct mqtt *mqtt, struct pollfd fds[MQTT_FDS]);
+void mqtt_work(struct mqtt *mqtt, const struct pollfd fds[MQTT_FDS]);
 
 /*
- * The next news, to be given back, or NULL; reads if there is none. What is published goes over the
- * connection of the BUS_CONNECTED that was taken last, and nowhere if that has ended.
+ * The next news, to be given back, or NULL. What is published goes over the connection of the
+ * BUS_CONNECTED that was taken last, and nowhere if that has ended.
  */
 struct bus_news *mqtt_take(struct mqtt *mqtt);
 bool mqtt_has_more(const struct mqtt *mqtt);
