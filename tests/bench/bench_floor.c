@@ -1,10 +1,13 @@
 /*
  * The floor under bench_latency: the least that brings a line from a unix socket to the broker.
- * `bench_floor SOCKET PORT TOPIC BYTES`: every line that comes is published with so many bytes.
+ * `bench_floor SOCKET PORT TOPIC BYTES [FILE]`: every line that comes is published with so many
+ * bytes; with a file, a record is written to it and synced before, as a journal must be.
  */
+#include <fcntl.h>
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +15,32 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { BYTES_MAX = 4096, KEEPALIVE_S = 600 };
+enum { BYTES_MAX = 4096, KEEPALIVE_S = 600, RECORD_SIZE = 105, FILE_SIZE = 64 << 10 };
+
+/* Written in place, because a file that grows takes longer to sync: the daemon does the same. */
+static int journal = -1;
+static off_t journal_end;
+
+static bool open_journal(const char *path)
+{
+    static const char blanks[FILE_SIZE];
+
+    journal = open(path, O_RDWR | O_CREAT, 0600);
+    return journal >= 0 && write(journal, blanks, sizeof blanks) == sizeof blanks &&
+           fsync(journal) == 0;
+}
+
+static bool record(void)
+{
+    static const char text[RECORD_SIZE];
+
+    if (journal < 0) {
+        return true;
+    }
+    journal_end = (journal_end + RECORD_SIZE) % (FILE_SIZE - RECORD_SIZE);
+    return pwrite(journal, text, sizeof text, journal_end) == sizeof text &&
+           fdatasync(journal) == 0;
+}
 
 static int accept_one(const char *path)
 {
@@ -54,7 +82,7 @@ static void pass_on(int fd, struct mosquitto *client, const char *topic, int siz
     while (poll(wanted, 2, -1) > 0) {
         ssize_t count = wanted[0].revents ? read(fd, lines, sizeof lines) : 0;
         for (ssize_t i = 0; i < count; i++) {
-            if (lines[i] == '\n') {
+            if (lines[i] == '\n' && record()) {
                 mosquitto_publish(client, NULL, topic, size, payload, 1, false);
             }
         }
@@ -66,9 +94,13 @@ static void pass_on(int fd, struct mosquitto *client, const char *topic, int siz
 
 int main(int argc, char **argv)
 {
-    if (argc != 5 || atoi(argv[4]) < 1 || atoi(argv[4]) > BYTES_MAX) {
-        fprintf(stderr, "usage: bench_floor SOCKET PORT TOPIC BYTES\n");
+    if (argc < 5 || argc > 6 || atoi(argv[4]) < 1 || atoi(argv[4]) > BYTES_MAX) {
+        fprintf(stderr, "usage: bench_floor SOCKET PORT TOPIC BYTES [FILE]\n");
         return 64;
+    }
+    if (argc == 6 && !open_journal(argv[5])) {
+        fprintf(stderr, "bench_floor: %s cannot be written\n", argv[5]);
+        return EXIT_FAILURE;
     }
     mosquitto_lib_init();
     struct mosquitto *client = connect_to(atoi(argv[2]));

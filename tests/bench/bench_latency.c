@@ -1,9 +1,9 @@
 /*
  * From an edge on the sim socket to its event at a subscriber: the daemon with its games in memory
- * and on the disk, the floor (bench_floor), a shell pipeline, Node-RED if BENCH_NODE_RED names it,
- * and the daemon of another build if there is one, in turns against one broker. And from the
- * message of a sensor over MQTT to the same event, with a minimal subscriber (bench_echo) as the
- * floor.
+ * and on the disk, the floor (bench_floor) without and with a record on the disk, a shell pipeline,
+ * Node-RED if BENCH_NODE_RED names it, and the daemon of another build if there is one, in turns
+ * against one broker. And from the message of a sensor over MQTT to the same event, with a minimal
+ * subscriber (bench_echo) as the floor.
  *
  * The edge is the one that pulls the rope further than the die allows, and the event is rope-over
  * (M5): one input, one record, one event, and no filter that would have to wait before it believes.
@@ -35,12 +35,14 @@ enum contender_kind {
     MEMORY,
     DISK,
     FLOOR,
+    DISK_FLOOR,
     SHELL,
     NODE_RED,
     RADIO,
     RADIO_FLOOR,
     OTHER_MEMORY,
     OTHER_DISK,
+    OTHER_RADIO,
     CONTENDERS_MAX
 };
 
@@ -61,6 +63,7 @@ static struct contender contenders[CONTENDERS_MAX] = {
     [MEMORY] = {.name = "shipahoyd, games in memory", .table = "memory", .is_table = true},
     [DISK] = {.name = "shipahoyd, games on the disk", .table = "disk", .is_table = true},
     [FLOOR] = {.name = "floor: C, libmosquitto", .table = "floor"},
+    [DISK_FLOOR] = {.name = "floor, a record on the disk first", .table = "floor2"},
     [SHELL] = {.name = "socat | mosquitto_pub -l", .table = "shell"},
     [NODE_RED] = {.name = "Node-RED, a flow", .table = "node-red"},
     [RADIO] = {.name = "shipahoyd, games in memory",
@@ -72,6 +75,10 @@ static struct contender contenders[CONTENDERS_MAX] = {
                      .message = "sensors/answer/b"},
     [OTHER_MEMORY] = {.name = "other build, games in memory", .table = "memory2", .is_table = true},
     [OTHER_DISK] = {.name = "other build, games on the disk", .table = "disk2", .is_table = true},
+    [OTHER_RADIO] = {.name = "other build, games in memory",
+                     .table = "radio2",
+                     .is_table = true,
+                     .message = "sensors/radio2/b"},
 };
 
 static void send_line(const struct contender *contender, const char *line)
@@ -93,12 +100,21 @@ static void say(struct contender *table, const char *verb, const char *fields)
     }
 }
 
+/* A line of the rope that reports over MQTT. */
+static void say_sensor(struct contender *table, const char *line, const char *level)
+{
+    char topic[COMMAND_SIZE];
+
+    snprintf(topic, sizeof topic, "sensors/%s/%s", table->table, line);
+    listener_say(&table->replies, topic, level);
+}
+
 /* The first count of the rope, which the die allows. */
 static void pull(struct contender *table, unsigned level)
 {
     if (table->message) {
         snprintf(table->edge, sizeof table->edge, "%u", level);
-        listener_say(&table->replies, "sensors/radio/a", table->edge);
+        say_sensor(table, "a", table->edge);
         return;
     }
     snprintf(table->edge, sizeof table->edge, "rope.a %u\n", level);
@@ -150,20 +166,25 @@ static void start_table(struct rig *rig, const char *program, enum contender_kin
     table->fd = rig_connect(rig, socket_name);
 }
 
-static void start_floor(struct rig *rig, size_t size)
+/* journal: the file that it writes to first, or NULL. */
+static void start_floor(struct rig *rig, enum contender_kind kind, size_t size, const char *journal)
 {
-    struct contender *floor = &contenders[FLOOR];
+    struct contender *floor = &contenders[kind];
+    char socket_name[COMMAND_SIZE];
     char socket_path[RIG_PATH_SIZE];
+    char topic[COMMAND_SIZE];
     char port[16];
     char bytes[16];
 
-    rig_path(rig, "floor.sock", socket_path);
+    snprintf(socket_name, sizeof socket_name, "%s.sock", floor->table);
+    rig_path(rig, socket_name, socket_path);
+    snprintf(topic, sizeof topic, "bench/%s/event/rope-over", floor->table);
     snprintf(port, sizeof port, "%u", rig->port);
     snprintf(bytes, sizeof bytes, "%zu", size);
     snprintf(floor->edge, sizeof floor->edge, "rope.b 1\n");
-    rig_start(rig, (const char *const[]){BENCH_FLOOR, socket_path, port,
-                                         "bench/floor/event/rope-over", bytes, NULL});
-    floor->fd = rig_connect(rig, "floor.sock");
+    rig_start(rig,
+              (const char *const[]){BENCH_FLOOR, socket_path, port, topic, bytes, journal, NULL});
+    floor->fd = rig_connect(rig, socket_name);
 }
 
 /* What comes is what is published, so the line itself has the size. */
@@ -185,14 +206,19 @@ static void start_shell(struct rig *rig, size_t size)
 }
 
 /* A table whose rope reports over MQTT. */
-static void start_radio(struct rig *rig)
+static void start_radio(struct rig *rig, const char *program, enum contender_kind kind)
 {
-    rig->sections = "a = mqtt sensors/radio/a\nb = mqtt sensors/radio/b\n";
-    start_table(rig, rig->daemon, RADIO, RIG_MEMORY);
+    struct contender *table = &contenders[kind];
+    char sections[COMMAND_SIZE];
+
+    snprintf(sections, sizeof sections, "a = mqtt sensors/%s/a\nb = mqtt sensors/%s/b\n",
+             table->table, table->table);
+    rig->sections = sections;
+    start_table(rig, program, kind, RIG_MEMORY);
     rig->sections = NULL;
     /* Where the encoder stands; only what follows is a movement. */
-    listener_say(&contenders[RADIO].replies, "sensors/radio/a", "0");
-    listener_say(&contenders[RADIO].replies, "sensors/radio/b", "0");
+    say_sensor(table, "a", "0");
+    say_sensor(table, "b", "0");
 }
 
 static void await_online(const struct rig *rig, const char *table)
@@ -312,13 +338,15 @@ static void measure_round(struct listener *listener, unsigned round)
 static void start_all(struct rig *rig, struct listener *listener)
 {
     enum { ROUNDS_BEFORE = 2 }; /* an even number: the lines of the rope are low again */
+    char journal[RIG_PATH_SIZE];
 
     start_table(rig, rig->daemon, MEMORY, RIG_MEMORY);
     start_table(rig, rig->daemon, DISK, RIG_DISK);
-    start_radio(rig);
+    start_radio(rig, rig->daemon, RADIO);
     if (rig->other) {
         start_table(rig, rig->other, OTHER_MEMORY, RIG_MEMORY);
         start_table(rig, rig->other, OTHER_DISK, RIG_DISK);
+        start_radio(rig, rig->other, OTHER_RADIO);
         contender_count = CONTENDERS_MAX;
     }
     for (unsigned round = 0; round < ROUNDS_BEFORE; round++) {
@@ -333,7 +361,9 @@ static void start_all(struct rig *rig, struct listener *listener)
     if (size >= LINE_SIZE - 1) {
         rig_fail("an event of %zu bytes is too long to be compared", size);
     }
-    start_floor(rig, size);
+    snprintf(journal, sizeof journal, "%.200s/floor", rig->folders[RIG_DISK]);
+    start_floor(rig, FLOOR, size, NULL);
+    start_floor(rig, DISK_FLOOR, size, journal);
     start_shell(rig, size);
     start_node_red(rig, size);
     start_radio_floor(rig, size);
