@@ -6,7 +6,7 @@ start_directory=$(pwd)
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 70
 cd "$root" || exit 70
 packages='gcc libc6-dev cmake ninja-build pkg-config libinih-dev libjansson-dev libmosquitto-dev libpq-dev libsqlite3-dev
-  libncurses-dev libsystemd-dev libgpiod-dev mosquitto mosquitto-clients'
+  libncurses-dev libgpiod-dev mosquitto mosquitto-clients'
 start_timeout=100 # in tenths of a second, for each program
 socket_path_max=107
 

@@ -18,7 +18,7 @@ import sys
 root, build = sys.argv[1:3]
 LIBRARIES = {"curses.h": "ncursesw", "gpiod.h": "libgpiod", "ini.h": "inih", "jansson.h": "jansson",
              "libpq-fe.h": "libpq",
-             "mosquitto.h": "libmosquitto", "sqlite3.h": "sqlite3", "systemd": "libsystemd"}
+             "mosquitto.h": "libmosquitto", "sqlite3.h": "sqlite3"}
 
 
 def parts():

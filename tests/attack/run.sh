@@ -7,7 +7,7 @@ cd "$root" || exit 70
 log=build/attack.log
 
 packages='gcc libc6-dev cmake ninja-build pkg-config libcmocka-dev libjansson-dev libinih-dev
-  libmosquitto-dev libncurses-dev libpq-dev libsqlite3-dev libsystemd-dev mosquitto mosquitto-clients python3-paho-mqtt'
+  libmosquitto-dev libncurses-dev libpq-dev libsqlite3-dev mosquitto mosquitto-clients python3-paho-mqtt'
 
 usage()
 {

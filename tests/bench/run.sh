@@ -9,7 +9,7 @@ place=build/examples # of Node-RED, shared with tests/examples
 
 members='bench_rules bench_filters bench_latency bench_node bench_commands bench_daemon bench_logbook'
 packages='gcc libc6-dev cmake ninja-build pkg-config libcmocka-dev libjansson-dev libinih-dev
-  libmosquitto-dev libncurses-dev libpq-dev libsqlite3-dev libsystemd-dev mosquitto mosquitto-clients socat'
+  libmosquitto-dev libncurses-dev libpq-dev libsqlite3-dev mosquitto mosquitto-clients socat'
 
 usage()
 {
@@ -58,7 +58,7 @@ print_machine()
     printf 'Linux %s, %s for the games on the disk\n' "$(uname -r)" "$(stat -f -c %T build)"
     [ -z "$against" ] || printf 'the other build: %s\n' "$(git -C "$against" describe --always --dirty)"
     [ -z "${BENCH_NODE_RED:-}" ] || print_node_red
-    version_of gcc mosquitto libmosquitto1 libjansson4 libsystemd0 libc6
+    version_of gcc mosquitto libmosquitto1 libjansson4 libc6
     print_load
 }
 

@@ -8,7 +8,7 @@ source=$(CDPATH='' cd -- "$here/../.." && pwd) || exit 70
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/shipahoy-vm
 packages='mmdebstrap git iproute2 curl openssl libnss3-tools chromium nodejs apt-utils gpg'
 packages_at_home='init mosquitto nginx openssl avahi-daemon avahi-utils dbus iproute2 procps ca-certificates
-  libgpiod2 libinih1 libjansson4 libmosquitto1 libncursesw6 libpq5 libsqlite3-0 libsystemd0'
+  libgpiod2 libinih1 libjansson4 libmosquitto1 libncursesw6 libpq5 libsqlite3-0'
 
 usage()
 {

@@ -14,7 +14,7 @@ tools='qemu-system-arm qemu-system-x86 mtools openssh-client mmdebstrap e2fsprog
 kiosk_packages='systemd-sysv udev dbus dbus-user-session libpam-systemd procps kmod linux-image-amd64 initramfs-tools
   zstd mosquitto mosquitto-clients python3-minimal cage chromium pipewire wireplumber pipewire-alsa speech-dispatcher
   speech-dispatcher-espeak-ng fonts-dejavu-core fonts-noto-color-emoji avahi-daemon iproute2 libinih1 libjansson4
-  libmosquitto1 libncursesw6 libpq5 libsqlite3-0 libsystemd0 libgpiod3'
+  libmosquitto1 libncursesw6 libpq5 libsqlite3-0 libgpiod3'
 
 usage()
 {

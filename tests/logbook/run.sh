@@ -7,7 +7,7 @@ cd "$root" || exit 70
 log=build/logbook.log
 
 packages='gcc libc6-dev cmake ninja-build pkg-config libcmocka-dev libjansson-dev libinih-dev
-  libmosquitto-dev libncurses-dev libpq-dev libsqlite3-dev libsystemd-dev mosquitto postgresql
+  libmosquitto-dev libncurses-dev libpq-dev libsqlite3-dev mosquitto postgresql
   python3-paho-mqtt'
 subjects='blackbox_logbook blackbox_logbook_failures logbook_damage'
 

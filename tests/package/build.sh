@@ -4,11 +4,11 @@
 # shellcheck disable=SC2154 # those of image.sh
 
 packages_to_build='gcc cmake ninja-build pkg-config libc6-dev libgpiod-dev libmosquitto-dev
-  libinih-dev libjansson-dev libncurses-dev libpq-dev libsqlite3-dev libsystemd-dev dpkg-dev
+  libinih-dev libjansson-dev libncurses-dev libpq-dev libsqlite3-dev dpkg-dev
   file lintian'
 packages_to_cross='crossbuild-essential-arm64 make cmake ninja-build pkg-config python3 dpkg-dev
   file libgpiod-dev:arm64 libmosquitto-dev:arm64 libinih-dev:arm64 libjansson-dev:arm64
-  libncurses-dev:arm64 libpq-dev:arm64 libsqlite3-dev:arm64 libsystemd-dev:arm64 libcmocka-dev:arm64'
+  libncurses-dev:arm64 libpq-dev:arm64 libsqlite3-dev:arm64 libcmocka-dev:arm64'
 
 # make_cross_chroot SUITE: with a compiler for arm64, and the emulator to run what it makes.
 make_cross_chroot()

@@ -9,7 +9,7 @@
 kernel_suite=trixie
 packages_for_kernel='gcc make libc6-dev linux-headers-amd64 linux-source kmod xz-utils zstd'
 packages_to_run='systemd-sysv udev dbus mosquitto mosquitto-clients nginx openssl iproute2 gpiod libinih1 libjansson4
-  libmosquitto1 libncursesw6 libpq5 libsqlite3-0 libsystemd0 procps python3'
+  libmosquitto1 libncursesw6 libpq5 libsqlite3-0 procps python3'
 
 # The mirror that apt uses here.
 mirror()
