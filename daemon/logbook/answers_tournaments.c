@@ -9,7 +9,8 @@ static void take_reply(struct request *request, int error, const struct tourname
 {
     request->error = error;
     if (!error && reply->refusal) {
-        request_refuse(request, reply->refusal, "%s", reply->message);
+        request_refuse(request, tournament_refusal_name(reply->refusal), "%s",
+                       tournament_refusal_sentence(reply->refusal));
     }
     if (request_goes_on(request)) {
         json_object_set_new(request->reply, "tournament", json_string(reply->tournament));
@@ -192,7 +193,8 @@ static void answer_table(struct request *request)
         }
     }
     if (table && kept && change.table == TOURNAMENT_NO_TABLE) {
-        request_refuse(request, "bad-value", "table: the tournament has no such table.");
+        request_refuse(request, tournament_refusal_name(TOURNAMENT_REFUSED_NO_TABLE), "%s",
+                       tournament_refusal_sentence(TOURNAMENT_REFUSED_NO_TABLE));
     }
     answer_change(request, &change);
 }

@@ -53,6 +53,23 @@ int finished_find(struct book *book, int64_t after, struct finished_game games[F
     return error < 0 ? error : 0;
 }
 
+int finished_find_open(struct book *book, int64_t after,
+                       struct finished_game games[FINISHED_GAMES_MAX], unsigned *count)
+{
+    struct found found = {games, 0};
+    int error = book_run(
+        book,
+        "SELECT g.number, g.game, g.table_name, COALESCE(p.root, s.person), s.team, '0', '0' FROM "
+        "game g JOIN seat s ON s.game = g.number LEFT JOIN person p ON p.person = s.person WHERE "
+        "g.number > $1 AND g.ended IS NULL AND g.table_name <> '' AND g.number = (SELECT "
+        "MAX(n.number) FROM game n WHERE n.table_name = g.table_name AND n.number > $1) ORDER BY "
+        "g.number, s.seat",
+        BOOK_PARAMETERS(NUMBER(after)), take_seat, &found);
+
+    *count = found.count;
+    return error < 0 ? error : 0;
+}
+
 static int take_person(void *context, const char *const *columns)
 {
     snprintf(context, PERSON_SIZE, "%s", columns[0]);

@@ -1,4 +1,4 @@
-/* Finished games of tables, and the pairing of a tournament whose result they are. */
+/* Finished and open games of tables, and the pairing of a tournament to which they belong. */
 #ifndef LOGBOOK_FINISHED_H
 #define LOGBOOK_FINISHED_H
 
@@ -25,6 +25,10 @@ struct finished_game {
  * book.h. */
 int finished_find(struct book *book, int64_t after, struct finished_game games[FINISHED_GAMES_MAX],
                   unsigned *count);
+
+/* The same for open games: the last one of each table. Nobody has a place or points. */
+int finished_find_open(struct book *book, int64_t after,
+                       struct finished_game games[FINISHED_GAMES_MAX], unsigned *count);
 
 /* Who counts as each member of each entrant: two for each, also without teams. */
 int finished_find_persons(struct book *book, const struct tournament_settings *settings,

@@ -1,13 +1,9 @@
 #include "tournament_json.h"
 
+#include "rules/text.h"
+
 #include <stdio.h>
 #include <string.h>
-
-static bool refuse(struct text *problem, const char *sentence)
-{
-    text_add(problem, sentence);
-    return false;
-}
 
 static bool read_name(const json_t *value, char name[TOURNAMENT_NAME_SIZE])
 {
@@ -42,33 +38,29 @@ static bool read_entrant(const json_t *value, struct tournament_settings *settin
            read_name(json_array_get(value, 1), entrant->members[1]);
 }
 
-static bool read_players(const json_t *players, struct tournament_settings *settings,
-                         struct text *problem)
+static enum tournament_refusal read_players(const json_t *players,
+                                            struct tournament_settings *settings)
 {
-    if (!json_is_array(players) || json_array_size(players) > TOURNAMENT_ENTRANTS_MAX) {
-        return refuse(problem, "players: expected a list of up to 64 names, or of teams.");
+    if (json_array_size(players) > TOURNAMENT_ENTRANTS_MAX) {
+        return TOURNAMENT_REFUSED_PLAYER_COUNT;
     }
     for (size_t i = 0; i < json_array_size(players); i++) {
         if (!read_entrant(json_array_get(players, i), settings)) {
-            return refuse(problem,
-                          "players: expected names of 1 to 63 bytes, or lists of two of them.");
+            return TOURNAMENT_REFUSED_PLAYER_NAMES;
         }
     }
-    return true;
+    return json_is_array(players) ? TOURNAMENT_REFUSED_NONE : TOURNAMENT_REFUSED_PLAYER_NAMES;
 }
 
-static bool read_tables(const json_t *tables, struct tournament_settings *settings,
-                        struct text *problem)
+static bool read_tables(const json_t *tables, struct tournament_settings *settings)
 {
-    if (tables && (!json_is_array(tables) || json_array_size(tables) > TOURNAMENT_TABLES_MAX)) {
-        return refuse(problem, "tables: expected a list of up to 32 names.");
+    bool is_list = !tables || json_is_array(tables);
+
+    for (size_t i = 0; is_list && i < json_array_size(tables); i++) {
+        is_list = i < TOURNAMENT_TABLES_MAX &&
+                  read_name(json_array_get(tables, i), settings->tables[settings->table_count++]);
     }
-    for (size_t i = 0; i < json_array_size(tables); i++) {
-        if (!read_name(json_array_get(tables, i), settings->tables[settings->table_count++])) {
-            return refuse(problem, "tables: expected names of 1 to 63 bytes.");
-        }
-    }
-    return true;
+    return is_list;
 }
 
 static bool read_count(const json_t *value, unsigned max, unsigned *count)
@@ -79,8 +71,8 @@ static bool read_count(const json_t *value, unsigned max, unsigned *count)
     return !value || (json_is_integer(value) && number >= 1 && number <= max);
 }
 
-bool tournament_read_settings(const json_t *fields, struct tournament_settings *settings,
-                              struct text *problem)
+enum tournament_refusal tournament_read_settings(const json_t *fields,
+                                                 struct tournament_settings *settings)
 {
     const char *system = json_string_value(json_object_get(fields, "system"));
     const json_t *lots = json_object_get(fields, "lots");
@@ -92,23 +84,23 @@ bool tournament_read_settings(const json_t *fields, struct tournament_settings *
         found++;
     }
     if (!system || found == TOURNAMENT_SYSTEM_COUNT) {
-        return refuse(problem, "system: expected round-robin, swiss or elimination.");
+        return TOURNAMENT_REFUSED_BAD_SYSTEM;
     }
     settings->system = (enum tournament_system)found;
     if (!read_count(json_object_get(fields, "group"), TOURNAMENT_GROUP_MAX, &settings->group)) {
-        return refuse(problem, "group: expected a number from 2 to 4.");
+        return TOURNAMENT_REFUSED_BAD_GROUP;
     }
     if (!read_count(json_object_get(fields, "rounds"), TOURNAMENT_ROUNDS_MAX, &settings->rounds)) {
-        return refuse(problem, "rounds: expected a number from 1 to 64.");
+        return TOURNAMENT_REFUSED_BAD_ROUNDS;
     }
-    if (!read_players(json_object_get(fields, "players"), settings, problem) ||
-        !read_tables(json_object_get(fields, "tables"), settings, problem)) {
-        return false;
+    if (!read_tables(json_object_get(fields, "tables"), settings)) {
+        return TOURNAMENT_REFUSED_BAD_TABLES;
     }
-    for (unsigned i = 0; i < settings->entrant_count; i++) {
+    enum tournament_refusal refusal = read_players(json_object_get(fields, "players"), settings);
+    for (unsigned i = 0; !refusal && i < settings->entrant_count; i++) {
         settings->entrants[i].lot = (unsigned)json_integer_value(json_array_get(lots, i));
     }
-    return true;
+    return refusal;
 }
 
 static json_t *write_tables(const struct tournament_settings *settings)
@@ -185,26 +177,26 @@ static json_t *write_result(const struct tournament *now, const struct tournamen
                      result->game[0] ? json_string(result->game) : json_null());
 }
 
-static json_t *write_pairings(const struct tournament *now)
+static json_t *write_pairings(const struct kept_tournament *kept)
 {
+    const struct tournament *now = &kept->now;
     json_t *pairings = json_array();
 
     for (unsigned i = 0; i < now->pairing_count; i++) {
         const struct tournament_pairing *pairing = &now->pairings[i];
         json_t *players = json_array();
+        bool is_open = pairing->result.source == TOURNAMENT_BY_NONE;
         for (unsigned j = 0; j < pairing->count; j++) {
             json_array_append_new(players, json_integer(pairing->entrants[j] + 1));
         }
         json_array_append_new(pairings,
-                              json_pack("{s:i, s:i, s:o, s:o, s:o}", "id", (int)i + 1, "round",
+                              json_pack("{s:i, s:i, s:o, s:o, s:b, s:o}", "id", (int)i + 1, "round",
                                         (int)pairing->round, "players", players, "table",
                                         pairing->table == TOURNAMENT_NO_TABLE
                                             ? json_null()
                                             : json_string(now->settings.tables[pairing->table]),
-                                        "result",
-                                        pairing->result.source == TOURNAMENT_BY_NONE
-                                            ? json_null()
-                                            : write_result(now, pairing)));
+                                        "playing", is_open && kept->is_played[i], "result",
+                                        is_open ? json_null() : write_result(now, pairing)));
     }
     return pairings;
 }
@@ -272,7 +264,7 @@ char *tournament_write_state(const struct kept_tournament *kept)
     }
     json_object_set_new(state, "tables", write_tables(&now->settings));
     json_object_set_new(state, "players", write_players(&now->settings));
-    json_object_set_new(state, "pairings", write_pairings(now));
+    json_object_set_new(state, "pairings", write_pairings(kept));
     json_object_set_new(state, "standings", write_standings(now));
     json_object_set_new(state, "tie_breaks", write_criteria(now));
     json_object_set_new(state, "undo", write_undo(kept));

@@ -18,15 +18,13 @@ struct kept_tournament {
     uint32_t seq; /* of the last stored change, undos among them */
     struct tournament_change *changes;
     unsigned change_count;
+    bool is_played[TOURNAMENT_PAIRINGS_MAX]; /* a game of this pairing is open */
     bool is_stale; /* after an error: whether the last change was stored is not known */
 };
 
-/*
- * Reads the fields of open-tournament, with lots or without them (then all are 0). True; or false
- * and a sentence.
- */
-bool tournament_read_settings(const json_t *fields, struct tournament_settings *settings,
-                              struct text *problem);
+/* Reads the fields of open-tournament, with lots or without them (then all are 0). */
+enum tournament_refusal tournament_read_settings(const json_t *fields,
+                                                 struct tournament_settings *settings);
 
 /* The settings as they are stored, to be released. */
 json_t *tournament_write_settings(const struct tournament_settings *settings);

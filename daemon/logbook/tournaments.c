@@ -3,6 +3,7 @@
 #include "common/log.h"
 #include "finished.h"
 #include "person.h"
+#include "rules/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,10 +21,10 @@ struct tournaments {
     unsigned count;
 };
 
-static int refuse(struct tournaments_reply *reply, const char *code, const char *message)
+/* 0, so that a reply can end with it. */
+static int refuse(struct tournaments_reply *reply, enum tournament_refusal refusal)
 {
-    reply->refusal = code;
-    snprintf(reply->message, sizeof reply->message, "%s", message);
+    reply->refusal = refusal;
     return 0;
 }
 
@@ -53,14 +54,12 @@ static bool has_room(struct kept_tournament *kept)
 /* The tournament after the first count changes. */
 static bool replay(const struct kept_tournament *kept, unsigned count, struct tournament *now)
 {
-    char sentence[TOURNAMENTS_MESSAGE_SIZE];
-    struct text problem = text_begin(sentence, sizeof sentence);
-    bool fits = tournament_begin(&kept->settings, now, &problem);
+    enum tournament_refusal refusal = tournament_begin(&kept->settings, now);
 
-    for (unsigned i = 0; fits && i < count; i++) {
-        fits = tournament_step(now, &kept->changes[i], &problem);
+    for (unsigned i = 0; !refusal && i < count; i++) {
+        refusal = tournament_step(now, &kept->changes[i]);
     }
-    return fits;
+    return !refusal;
 }
 
 /* The stored lines of a tournament that were not undone. */
@@ -107,9 +106,6 @@ static int take_line(void *context, const char *const *columns)
 /* A line can be read only with the tournament as it was then. */
 static int step_through(struct kept_tournament *kept, const struct lines *lines)
 {
-    char sentence[TOURNAMENTS_MESSAGE_SIZE];
-    struct text problem = text_begin(sentence, sizeof sentence);
-
     kept->seq = lines->seq;
     kept->change_count = 0;
     if (!replay(kept, 0, &kept->now)) {
@@ -121,8 +117,11 @@ static int step_through(struct kept_tournament *kept, const struct lines *lines)
             return -EAGAIN;
         }
         if (!tournament_read_change(&kept->now, lines->lines[i], &change) ||
-            !tournament_step(&kept->now, &change, &problem)) {
+            tournament_step(&kept->now, &change)) {
             return -EILSEQ;
+        }
+        if (change.verb == TOURNAMENT_ROUND_VERB) { /* an undo of what follows pairs nobody anew */
+            change.seats = tournament_seats(&kept->now);
         }
         kept->changes[kept->change_count++] = change;
     }
@@ -152,10 +151,7 @@ static int take_tournament(void *context, const char *const *columns)
     struct tournaments *tournaments = context;
     struct kept_tournament *kept = calloc(1, sizeof *kept);
     json_t *settings = json_loads(columns[4], 0, NULL);
-    char sentence[TOURNAMENTS_MESSAGE_SIZE];
-    struct text problem = text_begin(sentence, sizeof sentence);
-    bool is_read =
-        kept && settings && tournament_read_settings(settings, &kept->settings, &problem);
+    bool is_read = kept && settings && !tournament_read_settings(settings, &kept->settings);
 
     json_decref(settings);
     if (!is_read || tournaments->count == TOURNAMENTS_MAX) {
@@ -334,30 +330,25 @@ static int store_tournament(struct book *book, struct kept_tournament *kept, con
                             BOOK_PARAMETERS(TEXT(kept->id)), book_take_number, &kept->number);
 }
 
-/* Whether it can be played; otherwise the reply says why not. */
-static bool set_up(struct kept_tournament *kept, const char *name, const json_t *fields,
-                   struct tournaments_reply *reply)
+static enum tournament_refusal set_up(struct kept_tournament *kept, const char *name,
+                                      const json_t *fields)
 {
-    struct text problem = text_begin(reply->message, sizeof reply->message);
+    enum tournament_refusal refusal = tournament_read_settings(fields, &kept->settings);
 
     if (!name[0] || strlen(name) >= sizeof kept->name || !text_is_plain(name)) {
-        refuse(reply, "bad-value", "name: expected a text of 1 to 63 bytes.");
-        return false;
+        return TOURNAMENT_REFUSED_TOURNAMENT_NAME;
     }
     snprintf(kept->name, sizeof kept->name, "%s", name);
-    if (!tournament_read_settings(fields, &kept->settings, &problem)) {
-        reply->refusal = "bad-value";
-        return false;
+    if (refusal) {
+        return refusal;
     }
     if (!has_own_names(&kept->settings)) {
-        refuse(reply, "bad-value", "players: each player needs a name of their own.");
-        return false;
+        return TOURNAMENT_REFUSED_NAMES_REPEAT;
     }
     draw_lots(&kept->settings);
     stamp_id(kept->id);
     stamp_time(0, kept->began);
-    reply->refusal = tournament_begin(&kept->settings, &kept->now, &problem) ? NULL : "bad-value";
-    return !reply->refusal;
+    return tournament_begin(&kept->settings, &kept->now);
 }
 
 int tournaments_begin(struct tournaments *tournaments, const char *id, const char *name,
@@ -373,13 +364,14 @@ int tournaments_begin(struct tournaments *tournaments, const char *id, const cha
         return error;
     }
     if (tournaments->count == TOURNAMENTS_MAX) {
-        return refuse(reply, "refused", "16 tournaments are shown: close one of them first.");
+        return refuse(reply, TOURNAMENT_REFUSED_TOURNAMENTS_FULL);
     }
     struct kept_tournament *kept = calloc(1, sizeof *kept);
     if (!kept) {
         return -EAGAIN;
     }
-    if (set_up(kept, name, fields, reply)) {
+    reply->refusal = set_up(kept, name, fields);
+    if (!reply->refusal) {
         error = book_begin(book);
         error = error ? error : book_end(book, store_tournament(book, kept, id));
     }
@@ -468,7 +460,7 @@ static struct kept_tournament *find(struct tournaments *tournaments, const char 
     }
     unsigned index = index_of(tournaments, tournament);
     if (index == tournaments->count) {
-        refuse(reply, "not-found", "There is no such tournament, or it is closed.");
+        refuse(reply, TOURNAMENT_REFUSED_NOT_FOUND);
         return NULL;
     }
     return tournaments->kept[index];
@@ -480,30 +472,34 @@ static void finish_reply(const struct kept_tournament *kept, struct tournaments_
     reply->seq = kept->seq;
 }
 
-/* Stores a change and shows its effect; refused with a sentence if it does not fit. */
+/*
+ * Stores a change and shows its effect; refused if it does not fit. A round is stored with its
+ * pairings, so that it stays as it is when the pairing code changes.
+ */
 static int carry_out(struct tournaments *tournaments, struct kept_tournament *kept, const char *id,
-                     const struct tournament_change *change, struct tournaments_reply *reply)
+                     const struct tournament_change *wanted, struct tournaments_reply *reply)
 {
-    struct text problem = text_begin(reply->message, sizeof reply->message);
+    struct tournament_change change = *wanted;
     struct tournament *next = malloc(sizeof *next);
     int error = next && has_room(kept) ? 0 : -EAGAIN;
 
     if (kept->seq >= TOURNAMENTS_CHANGES_MAX) {
-        refuse(reply, "too-long", "This tournament has 4096 changes: a referee can close it.");
+        refuse(reply, TOURNAMENT_REFUSED_CHANGES_FULL);
     } else if (!error) {
         *next = kept->now;
-        if (!tournament_step(next, change, &problem)) {
-            reply->refusal = "refused";
-        }
+        reply->refusal = tournament_step(next, &change);
     }
     if (!error && !reply->refusal) {
         char line[TOURNAMENT_LINE_SIZE];
-        tournament_write_change(&kept->now, change, line);
+        if (change.verb == TOURNAMENT_ROUND_VERB) {
+            change.seats = tournament_seats(next);
+        }
+        tournament_write_change(&kept->now, &change, line);
         error = store(tournaments, kept, id, line);
     }
     if (!error && !reply->refusal) {
         kept->now = *next;
-        kept->changes[kept->change_count++] = *change;
+        kept->changes[kept->change_count++] = change;
         show(tournaments, kept);
         finish_reply(kept, reply);
     }
@@ -541,7 +537,7 @@ int tournaments_undo(struct tournaments *tournaments, const char *id, const char
         return error;
     }
     if (kept->change_count == 0) {
-        return refuse(reply, "refused", "There is nothing to undo.");
+        return refuse(reply, TOURNAMENT_REFUSED_NOTHING_TO_UNDO);
     }
     error = store(tournaments, kept, id, undo_line);
     if (!error) {
@@ -610,8 +606,12 @@ static int was_stored(struct tournaments *tournaments, const struct kept_tournam
     return error;
 }
 
+/* What was found last; too large for the stack. */
+static struct finished_game games[FINISHED_GAMES_MAX];
+static char persons[TOURNAMENT_ENTRANTS_MAX * TOURNAMENT_MEMBERS_MAX][PERSON_SIZE];
+
 static int take_game(struct tournaments *tournaments, struct kept_tournament *kept,
-                     const struct finished_game *game, char (*persons)[PERSON_SIZE])
+                     const struct finished_game *game)
 {
     struct tournament_change change;
     struct tournaments_reply reply = {0};
@@ -626,10 +626,32 @@ static int take_game(struct tournaments *tournaments, struct kept_tournament *ke
     return error || is_known ? error : carry_out(tournaments, kept, NULL, &change, &reply);
 }
 
+/* Shows which pairings are being played, if that has changed. */
+static int look_at_tables(struct tournaments *tournaments, struct kept_tournament *kept)
+{
+    struct book *book = tournaments->ports.book;
+    bool is_played[TOURNAMENT_PAIRINGS_MAX] = {false};
+    unsigned count;
+    int error = finished_find_open(book, kept->now.after, games, &count);
+
+    if (!error && count > 0) {
+        error = finished_find_persons(book, &kept->settings, persons);
+    }
+    for (unsigned i = 0; !error && i < count; i++) {
+        struct tournament_change change;
+        if (finished_match(&kept->now, persons, &games[i], &change)) {
+            is_played[change.pairing] = true;
+        }
+    }
+    if (!error && memcmp(is_played, kept->is_played, sizeof is_played) != 0) {
+        memcpy(kept->is_played, is_played, sizeof is_played);
+        show(tournaments, kept);
+    }
+    return error;
+}
+
 static int take_results(struct tournaments *tournaments, struct kept_tournament *kept)
 {
-    static struct finished_game games[FINISHED_GAMES_MAX];
-    static char persons[TOURNAMENT_ENTRANTS_MAX * TOURNAMENT_MEMBERS_MAX][PERSON_SIZE];
     struct book *book = tournaments->ports.book;
     int64_t after = kept->now.after;
     unsigned count = 0;
@@ -645,10 +667,10 @@ static int take_results(struct tournaments *tournaments, struct kept_tournament 
             error = finished_find_persons(book, &kept->settings, persons);
         }
         for (unsigned i = 0; !error && i < count; i++) {
-            error = take_game(tournaments, kept, &games[i], persons);
+            error = take_game(tournaments, kept, &games[i]);
         }
     } while (!error && count == FINISHED_GAMES_MAX);
-    return error;
+    return error ? error : look_at_tables(tournaments, kept);
 }
 
 int tournaments_take_results(struct tournaments *tournaments)

@@ -13,7 +13,6 @@
 enum {
     TOURNAMENTS_MAX = 16, /* whose state is published */
     TOURNAMENTS_CHANGES_MAX = 4096,
-    TOURNAMENTS_MESSAGE_SIZE = 256,
 };
 
 struct tournaments;
@@ -26,8 +25,7 @@ struct tournaments_ports {
 };
 
 struct tournaments_reply {
-    const char *refusal; /* NULL: it was carried out */
-    char message[TOURNAMENTS_MESSAGE_SIZE];
+    enum tournament_refusal refusal;
     char tournament[STAMP_ID_SIZE];
     uint32_t seq;
 };
@@ -52,7 +50,7 @@ int tournaments_change(struct tournaments *tournaments, const char *id, const ch
 const struct kept_tournament *tournaments_find(const struct tournaments *tournaments,
                                                const char *tournament);
 
-/* Takes the results of finished games. 0, or an error of book.h. */
+/* Takes the results of finished games, and shows what is being played. 0, or an error of book.h. */
 int tournaments_take_results(struct tournaments *tournaments);
 
 /* After a connect: shows all, and clears those that were closed. 0, or an error of book.h. */

@@ -1,5 +1,7 @@
 #include "tournament/tournament.h"
 
+#include "rules/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +32,19 @@ static void write_result(const struct tournament *tournament,
     }
 }
 
+static void write_round(const struct tournament_change *change, struct text *text)
+{
+    const struct tournament_seats *seats = &change->seats;
+
+    text_add(text, "after=");
+    text_add_number(text, change->after);
+    for (unsigned i = 0; i < seats->count; i++) {
+        bool is_first = i == 0 || seats->ends & (UINT64_C(1) << (i - 1));
+        text_add(text, i == 0 ? " pairings=" : is_first ? "," : "-");
+        text_add_number(text, seats->entrants[i] + 1);
+    }
+}
+
 void tournament_write_change(const struct tournament *tournament,
                              const struct tournament_change *change,
                              char line[TOURNAMENT_LINE_SIZE])
@@ -40,8 +55,7 @@ void tournament_write_change(const struct tournament *tournament,
     text_add(&text, " ");
     switch (change->verb) {
     case TOURNAMENT_ROUND_VERB:
-        text_add(&text, "after=");
-        text_add_number(&text, change->after);
+        write_round(change, &text);
         break;
     case TOURNAMENT_WITHDRAW_VERB:
         text_add_number(&text, change->entrant + 1);
@@ -104,10 +118,42 @@ static bool read_result(const struct tournament *tournament, const char *rest,
     return true;
 }
 
+/* Pairings as 1-4,3-2,5. */
+static bool read_seats(const char *rest, struct tournament_seats *seats)
+{
+    bool has_more = true;
+
+    while (has_more && seats->count < TOURNAMENT_ENTRANTS_MAX) {
+        char *end;
+        long entrant = *rest >= '1' && *rest <= '9' ? strtol(rest, &end, 10) : 0;
+        if (entrant < 1 || entrant > TOURNAMENT_ENTRANTS_MAX || !strchr("-,", *end)) {
+            return false;
+        }
+        seats->ends |= (uint64_t)(*end != '-') << seats->count;
+        seats->entrants[seats->count++] = (uint8_t)(entrant - 1);
+        has_more = *end;
+        rest = end + 1;
+    }
+    return !has_more;
+}
+
+static bool read_round(const char *line, struct tournament_change *change)
+{
+    static const char of_round[] = "round after=";
+    static const char of_pairings[] = " pairings=";
+    char *rest;
+
+    if (strncmp(line, of_round, strlen(of_round)) != 0 || !line[strlen(of_round)]) {
+        return false;
+    }
+    change->after = strtoll(line + strlen(of_round), &rest, 10);
+    return !*rest || (strncmp(rest, of_pairings, strlen(of_pairings)) == 0 &&
+                      read_seats(rest + strlen(of_pairings), &change->seats));
+}
+
 bool tournament_read_change(const struct tournament *tournament, const char *line,
                             struct tournament_change *change)
 {
-    static const char of_round[] = "round after=";
     size_t length = strcspn(line, " ");
     unsigned verb = 0;
     char *rest;
@@ -120,9 +166,7 @@ bool tournament_read_change(const struct tournament *tournament, const char *lin
     }
     change->verb = (enum tournament_verb)verb;
     if (verb == TOURNAMENT_ROUND_VERB) {
-        bool is_round = strncmp(line, of_round, strlen(of_round)) == 0;
-        change->after = is_round ? strtoll(line + strlen(of_round), &rest, 10) : 0;
-        return is_round && line[strlen(of_round)] && !*rest;
+        return read_round(line, change);
     }
     long number = strtol(line + length, &rest, 10);
     if (verb == TOURNAMENT_VERB_COUNT || rest == line + length || number < 1 ||

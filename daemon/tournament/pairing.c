@@ -382,28 +382,56 @@ unsigned pairing_rounds(const struct tournament_settings *settings)
     }
 }
 
-bool pairing_add_round(struct tournament *tournament)
+static bool pair_round(struct tournament *tournament)
 {
     bool has_groups = tournament->settings.group > 2;
-    unsigned before = tournament->pairing_count;
     struct order order;
-    bool fits;
 
-    tournament->round++;
     switch (tournament->settings.system) {
     case TOURNAMENT_ROUND_ROBIN:
         order = order_by_unmet(tournament);
-        fits = has_groups ? pair_groups(tournament, &order) : pair_round_robin(tournament);
-        break;
+        return has_groups ? pair_groups(tournament, &order) : pair_round_robin(tournament);
     case TOURNAMENT_SWISS:
         order = order_by_standings(tournament);
-        fits = has_groups ? pair_groups(tournament, &order) : pair_swiss(tournament, &order);
-        break;
+        return has_groups ? pair_groups(tournament, &order) : pair_swiss(tournament, &order);
     default:
-        fits = pair_elimination(tournament);
+        return pair_elimination(tournament);
     }
+}
+
+/* A round that was paired before. Each entrant is there once at most. */
+static bool repeat_round(struct tournament *tournament, const struct tournament_seats *seats)
+{
+    uint64_t seated = 0;
+    unsigned first = 0;
+
+    for (unsigned i = 0; i < seats->count; i++) {
+        unsigned entrant = seats->entrants[i];
+        if (entrant >= tournament->settings.entrant_count || seated & (UINT64_C(1) << entrant) ||
+            i - first >= tournament->settings.group) {
+            return false;
+        }
+        seated |= UINT64_C(1) << entrant;
+        if (seats->ends & (UINT64_C(1) << i)) {
+            if (!add(tournament, seats->entrants + first, i + 1 - first)) {
+                return false;
+            }
+            first = i + 1;
+        }
+    }
+    return first == seats->count;
+}
+
+bool pairing_add_round(struct tournament *tournament, const struct tournament_seats *seats)
+{
+    unsigned before = tournament->pairing_count;
+
+    tournament->round++;
+    bool fits = seats->count > 0 ? repeat_round(tournament, seats) : pair_round(tournament);
     if (!fits || tournament->round > TOURNAMENT_ROUNDS_MAX) {
-        tournament->pairing_count = before;
+        while (tournament->pairing_count > before) {
+            tournament->pairings[--tournament->pairing_count] = (struct tournament_pairing){0};
+        }
         tournament->round--;
         return false;
     }

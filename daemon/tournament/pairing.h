@@ -5,10 +5,11 @@
 #include "tournament/tournament.h"
 
 /*
- * Adds the pairings of the next round, without tables, and increments the round. False: there is no
- * room for them.
+ * Adds the pairings of the next round, without tables, and increments the round: those of the
+ * seats, if there are any, and new ones otherwise. False: there is no room for them, or the seats
+ * do not fit the tournament.
  */
-bool pairing_add_round(struct tournament *tournament);
+bool pairing_add_round(struct tournament *tournament, const struct tournament_seats *seats);
 
 /* The number of rounds; 0: it is not known before the last one. */
 unsigned pairing_rounds(const struct tournament_settings *settings);

@@ -11,6 +11,12 @@ static const char *const sources[] = {TOURNAMENT_SOURCES(WORD)};
 static const char *const verbs[] = {TOURNAMENT_VERBS(WORD)};
 static const char *const criteria[] = {TOURNAMENT_CRITERIA(WORD)};
 #undef WORD
+#define REFUSAL_WORD(name, word, sentence) word,
+static const char *const refusals[] = {TOURNAMENT_REFUSALS(REFUSAL_WORD)};
+#undef REFUSAL_WORD
+#define REFUSAL_SENTENCE(name, word, sentence) sentence,
+static const char *const sentences[] = {TOURNAMENT_REFUSALS(REFUSAL_SENTENCE)};
+#undef REFUSAL_SENTENCE
 
 /* What a win is worth. Twelve can be divided by the opponents at tables of three and four. */
 enum { WIN_OF_PAIR = 2, WIN_OF_GROUP = 12 };
@@ -35,10 +41,14 @@ const char *tournament_criterion_name(enum tournament_criterion criterion)
     return criteria[criterion];
 }
 
-static bool refuse(struct text *problem, const char *sentence)
+const char *tournament_refusal_name(enum tournament_refusal refusal)
 {
-    text_add(problem, sentence);
-    return false;
+    return refusals[refusal];
+}
+
+const char *tournament_refusal_sentence(enum tournament_refusal refusal)
+{
+    return sentences[refusal];
 }
 
 /*
@@ -59,36 +69,36 @@ static bool are_lots_valid(const struct tournament_settings *settings)
     return true;
 }
 
-bool tournament_begin(const struct tournament_settings *settings, struct tournament *tournament,
-                      struct text *problem)
+enum tournament_refusal tournament_begin(const struct tournament_settings *settings,
+                                         struct tournament *tournament)
 {
     unsigned rounds_max = settings->entrant_count > 1 ? settings->entrant_count - 1 : 1;
 
     if (settings->entrant_count < 2 || settings->entrant_count > TOURNAMENT_ENTRANTS_MAX) {
-        return refuse(problem, "A tournament is for 2 to 64 players or teams.");
+        return TOURNAMENT_REFUSED_PLAYER_COUNT;
     }
     if (settings->group < 2 || settings->group > TOURNAMENT_GROUP_MAX) {
-        return refuse(problem, "There are 2 to 4 players at a table.");
+        return TOURNAMENT_REFUSED_GROUP_SIZE;
     }
     if (settings->group > 2 &&
         (settings->has_teams || settings->system == TOURNAMENT_ELIMINATION)) {
-        return refuse(problem, "Teams and an elimination are played by two at a table.");
+        return TOURNAMENT_REFUSED_PAIRS_ONLY;
     }
     if (settings->system != TOURNAMENT_SWISS && settings->rounds) {
-        return refuse(problem, "Only a Swiss system has a chosen number of rounds.");
+        return TOURNAMENT_REFUSED_ROUNDS_FIXED;
     }
     if (settings->rounds > rounds_max) {
-        return refuse(problem, "There are fewer rounds than players or teams.");
+        return TOURNAMENT_REFUSED_TOO_MANY_ROUNDS;
     }
     if (settings->system == TOURNAMENT_ROUND_ROBIN && settings->entrant_count > 32) {
-        return refuse(problem, "A round robin is for up to 32 players or teams.");
+        return TOURNAMENT_REFUSED_ROUND_ROBIN_FULL;
     }
     if (!are_lots_valid(settings)) {
-        return refuse(problem, "Everybody needs a lot of their own.");
+        return TOURNAMENT_REFUSED_LOTS;
     }
     *tournament = (struct tournament){.settings = *settings};
     tournament->rounds = pairing_rounds(settings);
-    return true;
+    return TOURNAMENT_REFUSED_NONE;
 }
 
 /*
@@ -211,53 +221,51 @@ static bool are_scores_valid(const struct tournament_pairing *pairing, const int
     return true;
 }
 
-static bool take_result(struct tournament *tournament, const struct tournament_change *change,
-                        struct text *problem)
+static enum tournament_refusal take_result(struct tournament *tournament,
+                                           const struct tournament_change *change)
 {
     struct tournament_pairing *pairing = &tournament->pairings[change->pairing];
     bool is_elimination = tournament->settings.system == TOURNAMENT_ELIMINATION;
     struct tournament_pairing next = *pairing;
 
     if (pairing->count == 1) {
-        return refuse(problem, "A bye has no result.");
+        return TOURNAMENT_REFUSED_BYE;
     }
     if (!are_places_valid(pairing, change->result.places)) {
-        return refuse(problem, "Expected a place for each player, such as 1, 2, 2 or 1, 1, 3.");
+        return TOURNAMENT_REFUSED_PLACES;
     }
     if (!are_scores_valid(pairing, change->result.scores)) {
-        return refuse(problem, "A score is between -100000 and 100000.");
+        return TOURNAMENT_REFUSED_SCORE_RANGE;
     }
     next.result = change->result;
     if (is_elimination && pairing->round < tournament->round &&
         pairing_winner(&next) != pairing_winner(pairing)) {
-        return refuse(problem,
-                      "The winner plays in the next round already: undo that round first.");
+        return TOURNAMENT_REFUSED_WINNER_PLAYS;
     }
     *pairing = next;
-    return true;
+    return TOURNAMENT_REFUSED_NONE;
 }
 
 /*
  * Steps
  */
 
-static bool begin_round(struct tournament *tournament, const struct tournament_change *change,
-                        struct text *problem)
+static enum tournament_refusal begin_round(struct tournament *tournament,
+                                           const struct tournament_change *change)
 {
     unsigned first = tournament->pairing_count;
     unsigned table = 0;
 
     if (!is_round_decided(tournament)) {
-        return refuse(problem, tournament->settings.system == TOURNAMENT_ELIMINATION
-                                   ? "Each pairing needs a single winner first."
-                                   : "Each pairing of this round needs a result first.");
+        return tournament->settings.system == TOURNAMENT_ELIMINATION
+                   ? TOURNAMENT_REFUSED_WINNERS_MISSING
+                   : TOURNAMENT_REFUSED_RESULTS_MISSING;
     }
     if (!tournament_can_pair(tournament)) {
-        return refuse(problem, "All rounds have been played.");
+        return TOURNAMENT_REFUSED_ALL_PLAYED;
     }
-    if (!pairing_add_round(tournament)) {
-        return refuse(problem, "There is no room for another round: a tournament has up to 64 "
-                               "rounds and 512 pairings.");
+    if (!pairing_add_round(tournament, &change->seats)) {
+        return TOURNAMENT_REFUSED_NO_ROOM;
     }
     tournament->after = change->after;
     for (unsigned i = first; i < tournament->pairing_count; i++) {
@@ -268,10 +276,10 @@ static bool begin_round(struct tournament *tournament, const struct tournament_c
                              ? (int)table++
                              : TOURNAMENT_NO_TABLE;
     }
-    return true;
+    return TOURNAMENT_REFUSED_NONE;
 }
 
-static bool withdraw(struct tournament *tournament, unsigned index, struct text *problem)
+static enum tournament_refusal withdraw(struct tournament *tournament, unsigned index)
 {
     struct tournament_entrant *entrant = &tournament->settings.entrants[index];
     unsigned left = 0;
@@ -280,44 +288,56 @@ static bool withdraw(struct tournament *tournament, unsigned index, struct text 
         left += !tournament->settings.entrants[i].is_withdrawn;
     }
     if (entrant->is_withdrawn) {
-        return refuse(problem, "They have withdrawn already.");
+        return TOURNAMENT_REFUSED_WITHDRAWN;
     }
     if (left <= 2) {
-        return refuse(problem, "A tournament needs two players or teams.");
+        return TOURNAMENT_REFUSED_TOO_FEW_LEFT;
     }
     entrant->is_withdrawn = true;
     for (unsigned i = 0; i < tournament->pairing_count; i++) {
         look_for_walkover(tournament, &tournament->pairings[i]);
     }
-    return true;
+    return TOURNAMENT_REFUSED_NONE;
 }
 
-bool tournament_step(struct tournament *tournament, const struct tournament_change *change,
-                     struct text *problem)
+enum tournament_refusal tournament_step(struct tournament *tournament,
+                                        const struct tournament_change *change)
 {
     bool is_of_pairing =
         change->verb == TOURNAMENT_RESULT_VERB || change->verb == TOURNAMENT_TABLE_VERB;
 
     if (is_of_pairing && change->pairing >= tournament->pairing_count) {
-        return refuse(problem, "There is no such pairing.");
+        return TOURNAMENT_REFUSED_NO_PAIRING;
     }
     switch (change->verb) {
     case TOURNAMENT_ROUND_VERB:
-        return begin_round(tournament, change, problem);
+        return begin_round(tournament, change);
     case TOURNAMENT_RESULT_VERB:
-        return take_result(tournament, change, problem);
+        return take_result(tournament, change);
     case TOURNAMENT_TABLE_VERB:
         if (change->table != TOURNAMENT_NO_TABLE &&
             (change->table < 0 || (unsigned)change->table >= tournament->settings.table_count)) {
-            return refuse(problem, "The tournament has no such table.");
+            return TOURNAMENT_REFUSED_NO_TABLE;
         }
         tournament->pairings[change->pairing].table = change->table;
-        return true;
-    case TOURNAMENT_WITHDRAW_VERB:
-        return change->entrant < tournament->settings.entrant_count
-                   ? withdraw(tournament, change->entrant, problem)
-                   : refuse(problem, "There is no such player or team.");
+        return TOURNAMENT_REFUSED_NONE;
     default:
-        return refuse(problem, "There is no such change.");
+        return change->entrant < tournament->settings.entrant_count
+                   ? withdraw(tournament, change->entrant)
+                   : TOURNAMENT_REFUSED_NO_PLAYER;
     }
+}
+
+struct tournament_seats tournament_seats(const struct tournament *tournament)
+{
+    struct tournament_seats seats = {.count = 0};
+
+    for (unsigned i = 0; i < tournament->pairing_count; i++) {
+        const struct tournament_pairing *pairing = &tournament->pairings[i];
+        for (unsigned j = 0; pairing->round == tournament->round && j < pairing->count; j++) {
+            seats.ends |= (uint64_t)(j + 1 == pairing->count) << seats.count;
+            seats.entrants[seats.count++] = pairing->entrants[j];
+        }
+    }
+    return seats;
 }

@@ -247,33 +247,33 @@ TEST(bad_input_is_refused_and_changes_nothing)
         {"open-tournament", "{'name':'T'}", "'bad-value'"},
         {"open-tournament", "{'system':'swiss','players':['a','b']}", "'missing-field'"},
         {"open-tournament", "{'name':'T','system':'best','players':['a','b']}", "'bad-value'"},
-        {"open-tournament", "{'name':'T','system':'swiss','players':['a','A ']}", "'bad-value'"},
-        {"open-tournament", "{'name':'T','system':'swiss','players':['a']}", "'bad-value'"},
+        {"open-tournament", "{'name':'T','system':'swiss','players':['a','A ']}", "'names-repeat'"},
+        {"open-tournament", "{'name':'T','system':'swiss','players':['a']}", "'player-count'"},
         {"open-tournament", "{'name':'T','system':'swiss','players':['a',['b','c']]}",
-         "'bad-value'"},
+         "'player-names'"},
         {"open-tournament", "{'name':'T','system':'swiss','players':[['a'],['b','c']]}",
-         "'bad-value'"},
+         "'player-names'"},
         {"open-tournament", "{'name':'T','system':'swiss','players':['a','b'],'tables':'den'}",
          "'bad-value'"},
         {"open-tournament", "{'name':'T','system':'swiss','players':['a','b'],'lots':[2,1]}",
          "'bad-value'"},
-        {"start-round", "{'tournament':'ID'}", "'refused'"},
+        {"start-round", "{'tournament':'ID'}", "'results-missing'"},
         {"start-round", "{'tournament':'none'}", "'not-found'"},
         {"start-round", "{}", "'missing-field'"},
-        {"enter-result", "{'tournament':'ID','pairing':9,'places':[1,2]}", "'refused'"},
+        {"enter-result", "{'tournament':'ID','pairing':9,'places':[1,2]}", "'no-pairing'"},
         {"enter-result", "{'tournament':'ID','places':[1,2]}", "'missing-field'"},
         {"enter-result", "{'tournament':'ID','pairing':1}", "'bad-value'"},
         {"enter-result", "{'tournament':'ID','pairing':1,'places':[1,2,3]}", "'bad-value'"},
-        {"enter-result", "{'tournament':'ID','pairing':1,'places':[1,3]}", "'refused'"},
+        {"enter-result", "{'tournament':'ID','pairing':1,'places':[1,3]}", "'places'"},
         {"enter-result", "{'tournament':'ID','pairing':1,'places':[1,2],'scores':['a',1]}",
          "'bad-value'"},
-        {"set-table", "{'tournament':'ID','pairing':1,'table':'attic'}", "'bad-value'"},
-        {"withdraw", "{'tournament':'ID','player':5}", "'refused'"},
+        {"set-table", "{'tournament':'ID','pairing':1,'table':'attic'}", "'no-table'"},
+        {"withdraw", "{'tournament':'ID','player':5}", "'no-player'"},
         {"withdraw", "{'tournament':'ID'}", "'missing-field'"},
     };
 
     open_tournament(four);
-    say("undo-tournament", "{'tournament':'ID'}", "error", "'refused'");
+    say("undo-tournament", "{'tournament':'ID'}", "error", "'nothing-to-undo'");
     say("start-round", "{'tournament':'ID'}", "ok", "true");
     json_t *before = json_deep_copy(standing_now());
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -380,6 +380,67 @@ TEST(an_unreadable_or_closed_tournament_stops_no_other)
         end_game(game, "1 1 game-over ranking=1:7,2:4\n");
         expect(standing_now(), "phase", "'over'");
     }
+}
+
+/* Replaces the stored line of the first round, as if another version had paired it. */
+static void pair_otherwise(const char *line)
+{
+    assert_int_equal(book_begin(&book), 0);
+    int error = BOOK_WRITE(&book,
+                           "UPDATE tournament_change SET line = $2 WHERE seq = 1 AND tournament = "
+                           "(SELECT number FROM tournament WHERE tournament = $1)",
+                           TEXT(id), TEXT(line));
+    assert_int_equal(book_end(&book, error), 0);
+    restart();
+}
+
+TEST(a_round_that_has_begun_is_not_paired_again)
+{
+    open_tournament(four);
+    say("start-round", "{'tournament':'ID'}", "ok", "true");
+    json_t *changes = send(ANSWER_QUERY, "tournament-changes", "{'tournament':'ID'}");
+    const json_t *first = json_array_get(json_object_get(changes, "tournament-changes"), 0);
+    assert_non_null(
+        strstr(json_string_value(json_object_get(first, "change")), "round after=0 pairings="));
+    json_decref(changes);
+    pair_otherwise("round after=0 pairings=1-2,3-4");
+    expect(standing_now(), "pairings.0.players", "[1,2]");
+    pair_otherwise("round after=0 pairings=4-2,1-3");
+    expect(standing_now(), "pairings.0.players", "[4,2]");
+    expect(standing_now(), "pairings.1.players", "[1,3]");
+    say("enter-result", "{'tournament':'ID','pairing':1,'places':[1,2]}", "ok", "true");
+    say("undo-tournament", "{'tournament':'ID'}", "ok", "true");
+    expect(standing_now(), "pairings.1.players", "[1,3]");
+    pair_otherwise("round after=0"); /* of a version that did not store them */
+    expect(standing_now(), "round", "1");
+}
+
+TEST(a_pairing_is_played_while_its_game_is_open)
+{
+    char players[2 * NAME_SIZE];
+
+    open_tournament(four);
+    say("start-round", "{'tournament':'ID'}", "ok", "true");
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+    expect(standing_now(), "pairings.0.playing", "false"); /* nobody has started yet */
+    trial_play("20260501-170000-a", "none", "Xaver red, Yvonne blue", "1 1 turn-started\n");
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+    expect(standing_now(), "pairings.0.playing", "false");
+    snprintf(players, sizeof players, "%s red, %s blue", member(1, 1), member(1, 0));
+    trial_play("20260501-180000-b", "none", players, "1 1 turn-started\n");
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+    expect(standing_now(), "pairings.0.playing", "true");
+    expect(standing_now(), "pairings.1.playing", "false");
+    trial_play("20260501-190000-c", "none", "Xaver red, Yvonne blue", "1 1 turn-started\n");
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+    expect(standing_now(), "pairings.0.playing", "false"); /* it was abandoned */
+    trial_play("20260501-200000-d", "none", players, "1 1 turn-started\n");
+    assert_int_equal(tournaments_take_results(tournaments), 0);
+    expect(standing_now(), "pairings.0.playing", "true");
+    expect(standing_now(), "seq", "1"); /* it is no change */
+    end_again("20260501-200000-d", "1 1 turn-started\n1 1 game-over ranking=1:7,2:4\n");
+    expect(standing_now(), "pairings.0.playing", "false");
+    expect(standing_now(), "pairings.0.result.by", "'table'");
 }
 
 TEST(undone_changes_are_gone_after_a_restart)

@@ -1,6 +1,8 @@
 /** A tournament on the page, with a real table and logbook: create, play, correct, print, board. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import { LANGUAGES } from '../../scoreboard/src/texts.js';
 import { readPlayers, withTournament } from '../../scoreboard/src/tournaments/state.js';
 import {
     excitementOfSheet,
@@ -109,15 +111,20 @@ describe('tournaments', () => {
         await until(`the effect of ${selector}`, async () => (await seqOf(page)) > before);
     }
 
-    /** A short game at the table: the first one takes all pieces of the other. */
-    async function play(winner, loser) {
-        const send = (verb, fields = {}) =>
-            client.publishAsync(`shipahoy/den/command/${verb}`, JSON.stringify(fields), { qos: 1 });
+    const send = (verb, fields = {}) =>
+        client.publishAsync(`shipahoy/den/command/${verb}`, JSON.stringify(fields), { qos: 1 });
+
+    async function beginGame(one, other) {
         const players = [
-            { name: winner, harbours: ['red', 'blue'] },
-            { name: loser, harbours: ['green', 'yellow'] },
+            { name: one, harbours: ['red', 'blue'] },
+            { name: other, harbours: ['green', 'yellow'] },
         ];
         await send('new-game', { players, first: 1, abandon: true, anyway: true });
+    }
+
+    /** A short game at the table: the first one takes all pieces of the other. */
+    async function play(winner, loser) {
+        await beginGame(winner, loser);
         await send('fire');
         for (const colour of ['green', 'yellow']) {
             for (const piece of ['1', '2', '3', 'tower']) {
@@ -142,7 +149,10 @@ describe('tournaments', () => {
             assert.equal(await page.locator('.pairing').count(), 3);
             assert.equal(await page.locator('[data-verb="start-round"]').count(), 0);
             const first = page.locator('.pairing').first();
+            assert.equal(await first.locator('[data-result="none"]').count(), 1); // nobody has begun
             const [one, other] = await namesOf(first);
+            await beginGame(one, other);
+            await first.locator('[data-result="playing"]').waitFor();
             await play(one, other);
             await page.locator('.pairing:first-child [data-result="table"]').waitFor();
             await tv.locator('.pairing:first-child [data-result="table"]').waitFor();
@@ -204,17 +214,31 @@ describe('tournaments', () => {
         await page.locator('[data-leave="2"]').waitFor({ state: 'detached' });
         await page.locator('[data-leave="1"]').click();
         await page.locator('[data-leave-sure]').click();
-        await page.locator('.refusal').waitFor();
+        const refusal = page.locator('.refusal[data-error="too-few-left"]');
+        assert.match(await refusal.innerText(), /Zwei Spieler oder Teams müssen bleiben/);
         await page.goto(`${harbour.pageUrl}#view=lobby&lang=de`);
         await page.locator('[data-open-tournament]').click();
         await page.locator('input[name="tournament-name"]').fill('Again');
         await page.locator('textarea[name="players"]').fill('Anna\nanna');
         await page.locator('[data-verb="open-tournament"]').click();
-        await page.locator('.refusal[data-error="bad-value"]').waitFor();
+        const repeated = page.locator('.refusal[data-error="names-repeat"]');
+        assert.match(await repeated.innerText(), /Jeder Spieler braucht einen eigenen Namen/);
         await expectFit(page, 'form');
         await page.evaluate(axe.source);
         assert.deepEqual(await page.evaluate(audit, ALL), []);
         await closePage(page);
+    });
+
+    test('every refusal of the logbook has a sentence in all languages', async () => {
+        const header = new URL('../../daemon/tournament/include/tournament/tournament.h', import.meta.url);
+        const [, list] = (await readFile(header, 'utf8')).split('#define TOURNAMENT_REFUSALS(X)');
+        const codes = [...list.split('#define')[0].matchAll(/X\(\w+, "([\w-]+)"/g)].map(([, code]) => code);
+        const ofPrograms = ['bad-value', 'lots']; // no page sends what is refused so
+        const wanted = [...new Set(codes)].filter((code) => !ofPrograms.includes(code));
+        assert.ok(wanted.length > 20);
+        for (const [language, { tournaments }] of Object.entries(LANGUAGES)) {
+            assert.deepEqual(Object.keys(tournaments.refusals).sort(), wanted.sort(), language);
+        }
     });
 
     test('states that no logbook would publish are ignored', () => {

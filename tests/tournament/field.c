@@ -10,8 +10,6 @@ struct tournament field;
 void field_begin(enum tournament_system system, unsigned count, unsigned group, unsigned rounds)
 {
     static struct tournament_settings settings;
-    char sentence[256];
-    struct text problem = text_begin(sentence, sizeof sentence);
 
     settings = (struct tournament_settings){
         .system = system, .group = group, .rounds = rounds, .entrant_count = count};
@@ -19,38 +17,35 @@ void field_begin(enum tournament_system system, unsigned count, unsigned group, 
         settings.entrants[i].members[0][0] = (char)('A' + i);
         settings.entrants[i].lot = i + 1;
     }
-    assert_true(tournament_begin(&settings, &field, &problem));
+    assert_int_equal(tournament_begin(&settings, &field), TOURNAMENT_REFUSED_NONE);
 }
 
-static bool take(const char *line, char sentence[256])
+static enum tournament_refusal take(const char *line)
 {
-    struct text problem = text_begin(sentence, 256);
     struct tournament_change change;
     char again[TOURNAMENT_LINE_SIZE];
 
     assert_true(tournament_read_change(&field, line, &change));
     tournament_write_change(&field, &change, again);
     assert_string_equal(again, line);
-    return tournament_step(&field, &change, &problem);
+    return tournament_step(&field, &change);
 }
 
 void field_take(const char *line)
 {
-    char sentence[256];
+    enum tournament_refusal refusal = take(line);
 
-    if (!take(line, sentence)) {
-        fail_msg("%s: %s", line, sentence);
+    if (refusal) {
+        fail_msg("%s: %s", line, tournament_refusal_sentence(refusal));
     }
 }
 
 void field_refuse(const char *line, const char *expected)
 {
     static struct tournament before;
-    char sentence[256];
 
     before = field;
-    assert_false(take(line, sentence));
-    assert_string_equal(sentence, expected);
+    assert_string_equal(tournament_refusal_sentence(take(line)), expected);
     assert_memory_equal(&before, &field, sizeof field);
 }
 

@@ -39,6 +39,7 @@ const isShapedTournament = shaped({
             round: isCount,
             players: listOf(isCount),
             table: orNull(isText),
+            playing: optional(isTruth), // an older logbook does not know
             result: orNull(isResult),
         }),
     ),
@@ -100,6 +101,11 @@ export function nameIn(tournament, id) {
 
 export function pairingsOf(tournament, round) {
     return tournament.pairings.filter((pairing) => pairing.round === round);
+}
+
+/** A reply with its sentence in the language of the texts; the logbook writes it in English. */
+export function translateRefusal(texts, reply) {
+    return { ...reply, message: texts.words.tournaments.refusals[reply.error] ?? reply.message };
 }
 
 /** The lines of a list of players; "Anna & Ben" is a team. */

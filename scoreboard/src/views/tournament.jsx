@@ -1,6 +1,6 @@
 /** A tournament: pairings with tables, results, standings, and what a referee can do. */
 import { useState } from 'preact/hooks';
-import { nameIn, pairingsOf } from '../tournaments/state.js';
+import { nameIn, pairingsOf, translateRefusal } from '../tournaments/state.js';
 import { Act, Acting, Refusal, useActs } from './acts.jsx';
 import { Choice, Question, useTexts } from './common.jsx';
 import { progressWords } from './tournaments.jsx';
@@ -9,8 +9,11 @@ import { progressWords } from './tournaments.jsx';
 export function TournamentView({ tournament, send, isConnected, isOnline, mayManage, linkTo }) {
     const texts = useTexts();
     const [wanted, setWanted] = useState(null);
-    const sendCommand = ({ verb, ...fields }) =>
-        send(`command/${verb}`, { tournament: tournament.tournament, ...fields });
+    const sendCommand = async ({ verb, ...fields }) =>
+        translateRefusal(
+            texts,
+            await send(`command/${verb}`, { tournament: tournament.tournament, ...fields }),
+        );
     const state = { game: tournament.tournament, seq: tournament.seq };
     const acts = useActs({ state, online: isOnline }, sendCommand, isConnected, 'logbook-offline');
     const round = Math.min(wanted ?? tournament.round, tournament.round);
@@ -149,6 +152,7 @@ function Pairing({ tournament, pairing, act }) {
     const [isEntering, setEntering] = useState(false);
     const { id, players, table, result } = pairing;
     const isBye = players.length === 1;
+    const progress = result?.by ?? (pairing.playing ? 'playing' : 'none');
     return (
         <li class="pairing" data-pairing={id}>
             <span class="where">{isBye ? '–' : (table ?? texts.say('tournaments.anyTable'))}</span>
@@ -165,8 +169,8 @@ function Pairing({ tournament, pairing, act }) {
                     </li>
                 ))}
             </ul>
-            <span class="hint" data-result={result?.by ?? 'none'}>
-                {texts.say(`tournaments.results.${isBye ? 'bye' : (result?.by ?? 'none')}`)}
+            <span class="hint" data-result={progress}>
+                {texts.say(`tournaments.results.${isBye ? 'bye' : progress}`)}
             </span>
             {act && !isBye && !isEntering && (
                 <div class="acts">

@@ -1,6 +1,6 @@
 /** Tournaments in the lobby: those that are being played, and the form for a new one. */
 import { useState } from 'preact/hooks';
-import { readPlayers, SYSTEMS } from '../tournaments/state.js';
+import { readPlayers, SYSTEMS, translateRefusal } from '../tournaments/state.js';
 import { Choice, useTexts } from './common.jsx';
 
 const NAME_MAX = 40;
@@ -87,7 +87,7 @@ function NewTournament({ tables, send, linkTo, onCancel }) {
         if (reply.ok && typeof reply.tournament === 'string') {
             location.assign(linkTo({ view: 'tournament', tournament: reply.tournament }));
         } else {
-            setRefusal(reply);
+            setRefusal(translateRefusal(texts, reply));
         }
     };
     const toggle = (table) =>
@@ -164,7 +164,7 @@ function NewTournament({ tables, send, linkTo, onCancel }) {
                 {refusal && (
                     <p class="refusal" data-error={refusal.error}>
                         <strong>{texts.say('refused')}.</strong>{' '}
-                        {refusal.message ?? texts.refusal(refusal)}
+                        {texts.refusal(refusal)}
                     </p>
                 )}
             </div>

@@ -6,8 +6,6 @@
 #ifndef TOURNAMENT_TOURNAMENT_H
 #define TOURNAMENT_TOURNAMENT_H
 
-#include "rules/text.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,7 +19,7 @@ enum {
     TOURNAMENT_NAME_SIZE = 64,
     TOURNAMENT_GAME_SIZE = 32,
     TOURNAMENT_SCORE_MAX = 100000,
-    TOURNAMENT_LINE_SIZE = 160,
+    TOURNAMENT_LINE_SIZE = 256,
     TOURNAMENT_NO_TABLE = -1,
 };
 
@@ -94,14 +92,66 @@ struct tournament {
 #define TOURNAMENT_ENUM_VERB(name, word) TOURNAMENT_##name##_VERB,
 enum tournament_verb { TOURNAMENT_VERBS(TOURNAMENT_ENUM_VERB) TOURNAMENT_VERB_COUNT };
 
+/*
+ * Who plays whom in a round: all entrants of its pairings, one pairing behind the other. Whoever is
+ * the last of a pairing has a bit in ends.
+ */
+struct tournament_seats {
+    unsigned count; /* 0: not paired yet */
+    uint8_t entrants[TOURNAMENT_ENTRANTS_MAX];
+    uint64_t ends;
+};
+
 struct tournament_change {
     enum tournament_verb verb;
     unsigned pairing; /* index */
     unsigned entrant; /* index */
     int table;
     int64_t after; /* of a round: games up to this number do not count for it */
+    struct tournament_seats seats;
     struct tournament_result result;
 };
+
+/* Why a tournament or a change is refused: by this part, or by the logbook. */
+#define TOURNAMENT_REFUSALS(X)                                                                     \
+    X(NONE, "", "") /* it is accepted */                                                           \
+    X(PLAYER_COUNT, "player-count", "A tournament is for 2 to 64 players or teams.")               \
+    X(GROUP_SIZE, "group-size", "There are 2 to 4 players at a table.")                            \
+    X(PAIRS_ONLY, "pairs-only", "Teams and a knockout are played by two at a table.")              \
+    X(ROUNDS_FIXED, "rounds-fixed", "Only a Swiss system has a chosen number of rounds.")          \
+    X(TOO_MANY_ROUNDS, "too-many-rounds", "There are fewer rounds than players or teams.")         \
+    X(ROUND_ROBIN_FULL, "round-robin-full", "A round robin is for up to 32 players or teams.")     \
+    X(LOTS, "lots", "Everybody needs a lot of their own.")                                         \
+    X(NO_PAIRING, "no-pairing", "There is no such pairing.")                                       \
+    X(NO_TABLE, "no-table", "The tournament has no such table.")                                   \
+    X(NO_PLAYER, "no-player", "There is no such player or team.")                                  \
+    X(BYE, "bye", "A bye has no result.")                                                          \
+    X(PLACES, "places", "Expected a place for each player, such as 1, 2, 2 or 1, 1, 3.")           \
+    X(SCORE_RANGE, "score-range", "A score is between -100000 and 100000.")                        \
+    X(WINNER_PLAYS, "winner-plays",                                                                \
+      "The winner plays in the next round already: undo that round first.")                        \
+    X(RESULTS_MISSING, "results-missing", "Each pairing of this round needs a result first.")      \
+    X(WINNERS_MISSING, "winners-missing", "Each pairing needs a single winner first.")             \
+    X(ALL_PLAYED, "all-played", "All rounds have been played.")                                    \
+    X(NO_ROOM, "no-room",                                                                          \
+      "There is no room for another round: a tournament has up to 64 rounds and 512 pairings.")    \
+    X(WITHDRAWN, "withdrawn", "They have withdrawn already.")                                      \
+    X(TOO_FEW_LEFT, "too-few-left", "A tournament needs two players or teams.")                    \
+    X(BAD_SYSTEM, "bad-value", "system: expected round-robin, swiss or elimination.")              \
+    X(BAD_GROUP, "bad-value", "group: expected a number from 2 to 4.")                             \
+    X(BAD_ROUNDS, "bad-value", "rounds: expected a number from 1 to 64.")                          \
+    X(BAD_TABLES, "bad-value", "tables: expected a list of up to 32 names of 1 to 63 bytes.")      \
+    X(TOURNAMENT_NAME, "tournament-name", "name: expected a text of 1 to 63 bytes.")               \
+    X(PLAYER_NAMES, "player-names",                                                                \
+      "players: expected names of 1 to 63 bytes, or teams of two of them, but not both.")          \
+    X(NAMES_REPEAT, "names-repeat", "players: each player needs a name of their own.")             \
+    X(TOURNAMENTS_FULL, "tournaments-full", "16 tournaments are shown: close one of them first.")  \
+    X(CHANGES_FULL, "too-long", "This tournament has 4096 changes: a referee can close it.")       \
+    X(NOTHING_TO_UNDO, "nothing-to-undo", "There is nothing to undo.")                             \
+    X(NOT_FOUND, "not-found", "There is no such tournament, or it is closed.")
+
+#define TOURNAMENT_ENUM_REFUSAL(name, word, sentence) TOURNAMENT_REFUSED_##name,
+enum tournament_refusal { TOURNAMENT_REFUSALS(TOURNAMENT_ENUM_REFUSAL) TOURNAMENT_REFUSAL_COUNT };
 
 /* What separates neighbours in the standings. */
 #define TOURNAMENT_CRITERIA(X)                                                                     \
@@ -132,14 +182,22 @@ const char *tournament_system_name(enum tournament_system system);
 const char *tournament_source_name(enum tournament_source source);
 const char *tournament_verb_name(enum tournament_verb verb);
 const char *tournament_criterion_name(enum tournament_criterion criterion);
+const char *tournament_refusal_name(enum tournament_refusal refusal);
+const char *tournament_refusal_sentence(enum tournament_refusal refusal);
 
-/* True; or false and a sentence. */
-bool tournament_begin(const struct tournament_settings *settings, struct tournament *tournament,
-                      struct text *problem);
+/* TOURNAMENT_REFUSED_NONE, which is 0: it is accepted. */
+enum tournament_refusal tournament_begin(const struct tournament_settings *settings,
+                                         struct tournament *tournament);
 
-/* True; or false and a sentence, with the tournament as it was. */
-bool tournament_step(struct tournament *tournament, const struct tournament_change *change,
-                     struct text *problem);
+/*
+ * As tournament_begin; after a refusal the tournament is as it was. A round without seats is
+ * paired; one with seats has these pairings, whatever the pairing code would do today.
+ */
+enum tournament_refusal tournament_step(struct tournament *tournament,
+                                        const struct tournament_change *change);
+
+/* Who plays whom in the current round: to be recorded with the change that began it. */
+struct tournament_seats tournament_seats(const struct tournament *tournament);
 
 /* Whether all rounds are played and have their results. */
 bool tournament_is_over(const struct tournament *tournament);
@@ -160,8 +218,9 @@ unsigned tournament_criteria(const struct tournament *tournament,
                              enum tournament_criterion criteria[TOURNAMENT_CRITERION_COUNT]);
 
 /*
- * A change as a line: `round after=12`, `result 3 places=1,2 scores=7,4 game=20260503-184211-1`,
- * `table 3 den`, `withdraw 2`. Numbers are from 1. Reading returns false if it is not one.
+ * A change as a line: `round after=12 pairings=1-4,3-2,5`, `withdraw 2`, `table 3 1`,
+ * `result 3 places=1,2 scores=7,4 game=20260503-184211-1`. Numbers are from 1. A round of an older
+ * version has no pairings. Reading returns false if it is not one.
  */
 void tournament_write_change(const struct tournament *tournament,
                              const struct tournament_change *change,
