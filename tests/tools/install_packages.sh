@@ -14,13 +14,13 @@ list_missing()
     done
 }
 
-# As root directly, else through sudo.
+# As root directly, else through sudo. Waits for another apt that is running.
 apt()
 {
     if [ "$(id -u)" -eq 0 ]; then
-        env DEBIAN_FRONTEND=noninteractive apt-get -q "$@"
+        env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@"
     else
-        sudo env DEBIAN_FRONTEND=noninteractive apt-get -q "$@"
+        sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@"
     fi
 }
 
