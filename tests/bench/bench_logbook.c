@@ -4,8 +4,8 @@
  * table, and whether the table is slower or larger while it runs.
  *
  * BENCH_DATABASE names another database for the first part, which may have games of an earlier run:
- * the missing ones are added. BENCH_GAMES is another number of games; 0 leaves
- * this part out.
+ * the missing ones are added. BENCH_GAMES is another number of games; 0 leaves this part out.
+ * BENCH_ROUNDS is another number of turns beside the table.
  */
 #include "game_play.h"
 #include "listener.h"
@@ -27,8 +27,9 @@ enum {
     QUERIES = 200,
     KEPT_GAMES = 50, /* by a table */
     GAME_INPUTS = 200,
-    BLOCKS = 32,
-    BLOCK_COMMANDS = 60,
+    ROUNDS_DEFAULT = 8,
+    TURN_COMMANDS = 250, /* long enough for the logbook to read states, too */
+    COMMAND_PAUSE_MS = 15,
     IDLE_MS = 300,
     POLL_MS = 5,
     CATCH_UP_MS = 120000,
@@ -266,9 +267,9 @@ static void await_events(unsigned count)
     }
 }
 
-static pid_t start_logbook(struct rig *rig)
+static pid_t start_logbook(struct rig *rig, enum rig_place place)
 {
-    return rig_start_daemon(rig, SHIPAHOY_LOGBOOK, "book", RIG_DISK);
+    return rig_start_daemon(rig, SHIPAHOY_LOGBOOK, "book", place);
 }
 
 /* A table with as many games as it keeps, and a logbook that has none of them. */
@@ -278,7 +279,7 @@ static void print_catching_up(struct rig *rig, const char *database)
 
     open_book(database);
     double began_us = rig_now_us();
-    pid_t pid = start_logbook(rig);
+    pid_t pid = start_logbook(rig, RIG_DISK);
     await_events(count);
     double seconds = (rig_now_us() - began_us) / 1e6;
     printf("%-46s %9.0f events/s\n", "catching up with one table, from its start", count / seconds);
@@ -288,19 +289,35 @@ static void print_catching_up(struct rig *rig, const char *database)
     book_close(&book);
 }
 
-static void time_commands(const struct rig *rig, struct samples *samples)
+/* What runs beside the table in a turn: each has what the one before it has, and more. */
+enum company { ALONE, SUBSCRIBER, LOGBOOK_IN_MEMORY, LOGBOOK, COMPANIES };
+
+static const char *const companies[COMPANIES] = {
+    [ALONE] = "alone",
+    [SUBSCRIBER] = "with mosquitto_sub, events and status",
+    [LOGBOOK_IN_MEMORY] = "with the logbook, its database in memory",
+    [LOGBOOK] = "with the logbook, on the table's disk",
+};
+
+/* Of every second turn, so that two halves of the same show the noise. */
+struct measured {
+    struct samples us;
+    struct samples kib;
+};
+
+static void time_commands(const struct rig *rig, struct samples *us)
 {
     struct listener replies;
 
     game_open(&replies, rig->port, "den");
     game_begin(&replies, "den");
     listener_await(&replies, 1);
-    for (unsigned i = 0; i < BLOCK_COMMANDS; i++) {
+    for (unsigned i = 0; i < TURN_COMMANDS; i++) {
         double began_us = rig_now_us();
         game_say(&replies, "den", i);
         listener_await(&replies, i + 2);
-        samples_add(samples, replies.heard_us - began_us);
-        rig_pause_ms(5);
+        samples_add(us, replies.heard_us - began_us);
+        rig_pause_ms(COMMAND_PAUSE_MS);
     }
     listener_close(&replies);
 }
@@ -318,31 +335,65 @@ static void await_idle(pid_t pid)
     } while (after_us > before_us);
 }
 
+static pid_t start_subscriber(struct rig *rig)
+{
+    char port[PAYLOAD_SIZE];
+
+    snprintf(port, sizeof port, "%u", rig->port);
+    return rig_start(rig, (const char *const[]){"mosquitto_sub", "-V", "5", "-p", port, "-t",
+                                                "bench/+/event/+", "-t", "bench/+/status", NULL});
+}
+
+static void take_turn(struct rig *rig, pid_t table, enum company company, struct measured *measured)
+{
+    pid_t pid = company == ALONE ? 0
+                : company == SUBSCRIBER
+                    ? start_subscriber(rig)
+                    : start_logbook(rig, company == LOGBOOK ? RIG_DISK : RIG_MEMORY);
+
+    if (pid) {
+        await_idle(pid);
+    }
+    time_commands(rig, &measured->us);
+    samples_add(&measured->kib, process_number(table, "status", "VmRSS"));
+    if (pid) {
+        rig_stop(rig, pid);
+    }
+}
+
 static void print_table(struct rig *rig, pid_t table)
 {
-    static struct samples without;
-    static struct samples with;
-    double kib_without = 0;
-    double kib_with = 0;
+    static struct measured all[COMPANIES][2];
+    const char *rounds = getenv("BENCH_ROUNDS");
+    unsigned count = rounds ? (unsigned)strtoul(rounds, NULL, 10) : ROUNDS_DEFAULT;
 
-    for (unsigned block = 0; block < BLOCKS; block++) {
-        pid_t logbook = block % 2 ? start_logbook(rig) : 0;
-        if (logbook) {
-            await_idle(logbook);
-        }
-        time_commands(rig, logbook ? &with : &without);
-        *(logbook ? &kib_with : &kib_without) = process_number(table, "status", "VmRSS");
-        if (logbook) {
-            rig_stop(rig, logbook);
+    for (unsigned round = 0; round < count; round++) {
+        for (unsigned i = 0; i < COMPANIES; i++) {
+            enum company company = (i + round / 2) % COMPANIES; /* nobody is always the first */
+            take_turn(rig, table, company, &all[company][round % 2]);
         }
     }
-    printf("%-46s %9s %9s %9s\n", "command to reply of a table, us", "best", "median", "p99");
-    printf("%-46s %9.0f %9.0f %9.0f\n", "without the logbook", samples_percentile(&without, 0),
-           samples_percentile(&without, 50), samples_percentile(&without, 99));
-    printf("%-46s %9.0f %9.0f %9.0f\n", "with it, in turns", samples_percentile(&with, 0),
-           samples_percentile(&with, 50), samples_percentile(&with, 99));
-    printf("%-46s %9.0f KiB, %.0f KiB without\n", "memory of the table with it", kib_with,
-           kib_without);
+    printf("%u turns each, of %d commands; a column for the odd and the even ones\n", count,
+           TURN_COMMANDS);
+    printf("%-46s %15s %15s %15s\n", "command to reply of a table, us", "median", "p99",
+           "its memory, KiB");
+    for (unsigned i = 0; i < COMPANIES; i++) {
+        printf("%-46s", companies[i]);
+        for (unsigned percent = 50; percent <= 99; percent += 49) {
+            printf(" %7.0f %7.0f", samples_percentile(&all[i][0].us, percent),
+                   samples_percentile(&all[i][1].us, percent));
+        }
+        printf(" %7.0f %7.0f\n", samples_percentile(&all[i][0].kib, 50),
+               samples_percentile(&all[i][1].kib, 50));
+    }
+}
+
+static void make_folder(const char *parent, char folder[RIG_PATH_SIZE])
+{
+    snprintf(folder, RIG_PATH_SIZE, "%.200s/book", parent);
+    if (mkdir(folder, 0700)) {
+        rig_fail("%s cannot be made", folder);
+    }
 }
 
 static void print_beside_table(struct rig *rig)
@@ -350,10 +401,8 @@ static void print_beside_table(struct rig *rig)
     char folder[RIG_PATH_SIZE];
     char database[RIG_PATH_SIZE + 32];
 
-    snprintf(folder, sizeof folder, "%.200s/book", rig->folders[RIG_DISK]);
-    if (mkdir(folder, 0700)) {
-        rig_fail("%s cannot be made", folder);
-    }
+    make_folder(rig->folders[RIG_MEMORY], folder);
+    make_folder(rig->folders[RIG_DISK], folder);
     snprintf(database, sizeof database, "sqlite:%s/logbook.db", folder);
     pid_t table = rig_start_daemon(rig, rig->daemon, "den", RIG_DISK);
     print_catching_up(rig, database);

@@ -2,7 +2,7 @@
 #ifndef BENCH_SAMPLES_H
 #define BENCH_SAMPLES_H
 
-enum { SAMPLES_MAX = 1000 };
+enum { SAMPLES_MAX = 4000 };
 
 /* Zeroed: none. */
 struct samples {
