@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import unittest
 
 import harness
 from broker import Broker, OldWire
@@ -26,12 +27,14 @@ def setUpModule():
     harness.set_up_module(lambda folder: Broker(folder, persistent=True))
 
 
-class Failures(LogbookTest):
+class Failing(LogbookTest):
     def turn(self, table):
         for verb, fields in (("fire", {}), ("end-phase", {}), ("roll-move", {"value": 2}), ("end-phase", {}),
                              ("end-phase", {})):  # fmt: skip
             table.do(verb, **fields)
 
+
+class Failures(Failing):
     def test_the_broker_is_killed_in_the_middle_of_a_game(self):
         logbook, table = self.logbook(), self.table()
         self.play(table)
@@ -93,7 +96,7 @@ class Failures(LogbookTest):
         self.assertRegex(result.stderr, "database: .*(readonly|may not be written|unable to open)")
 
 
-class Postgres(LogbookTest):
+class Postgres(Failing):
     def test_postgresql_is_killed_in_the_middle_of_a_game(self):
         server = Server()
         self.addCleanup(server.close)
@@ -105,6 +108,24 @@ class Postgres(LogbookTest):
         poll(lambda: "trying again" in logbook.log(), "the complaint")
         table.do("end-phase")
         server.start()
+        self.compare(logbook, table, *self.last(table))
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can mount a small disk")
+    def test_the_disk_of_postgresql_is_full_for_a_while(self):
+        server = Server(disk_mib=96)
+        self.addCleanup(server.close)
+        server.start()
+        logbook, table = self.logbook(database=server.url), self.table()
+        self.play(table)
+        server.fill_disk()
+
+        def is_noticed():
+            self.turn(table)
+            return "No space left on device" in logbook.log() and "trying again" in logbook.log()
+
+        poll(is_noticed, "the complaint")
+        self.turn(table)
+        server.free_disk()
         self.compare(logbook, table, *self.last(table))
 
 

@@ -35,6 +35,7 @@ from test_logbook import draw  # noqa: E402
 from waiting import poll  # noqa: E402
 
 PATIENCE_S = 180  # until everything is stored in the end
+DISK_MIB = 512  # of PostgreSQL
 LISTS = {"pieces": "piece", "targets": "target", "harbours": "harbour", "values": "value"}
 NOT_FIELDS = ("to", "message", "disturbance")
 WEIGHTS = {"undo": 0.1, "topple": 6, "fire": 6, "roll-combat": 4}  # so that games come to an end
@@ -103,7 +104,7 @@ class Campaign:
         self.games = []  # in the end: when they began, their events and a state
         self.server = None
         if kind == "postgresql":
-            self.server = Server()
+            self.server = Server(disk_mib=DISK_MIB if os.geteuid() == 0 else None)
             self.server.start()
         self.broker = Broker(self.folder / "broker", persistent=True)
         self.logbook = Logbook(self.folder / "logbook", self.broker.port, database=self.server and self.server.url)
@@ -149,6 +150,11 @@ class Campaign:
                      f"ALTER SYSTEM SET default_transaction_read_only = {setting}", "SELECT pg_reload_conf()")
             self.pause()
 
+    def fill_disk_of_database(self):
+        self.server.fill_disk()
+        self.pause()
+        self.server.free_disk()
+
     def fill_disk(self):
         """A limit on the size of its files stands for the disk."""
         pid = self.logbook.process.pid
@@ -187,6 +193,7 @@ class Campaign:
         harms = [self.kill_logbook, self.kill_broker, self.kill_table]
         if self.server:
             harms += [self.kill_database, self.kill_database, self.forbid_writing]
+            harms += [self.fill_disk_of_database] * 2 if self.server.is_mounted else []
         else:
             harms += [self.fill_disk, self.fill_disk]
             if self.logbook_answers() and self.chance.random() < 0.3:
@@ -328,6 +335,8 @@ class Campaign:
             table.client.close()
         self.broker.stop()
         if self.server:
+            self.counts["panics of PostgreSQL"] = self.server.log().count("PANIC:  ")
+            self.counts["writes without room"] = self.server.log().count("No space left on device")
             self.server.close()
         shutil.rmtree(self.folder)
         return faults

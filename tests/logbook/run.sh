@@ -26,7 +26,8 @@ First the tests of single failures, with their sentences in the log. Then rounds
 PostgreSQL in which two tables play at random while the logbook, the broker, the tables and PostgreSQL
 are killed, the disk is full, the database is read-only or damaged, each at random moments. At the end of
 a round, all that is stored is compared with what the tables have. Takes about seven minutes. A seed
-repeats what is done, but not the moment in which a process is hit.
+repeats what is done, but not the moment in which a process is hit. The full disk of PostgreSQL is a small
+one of its own, which only root can mount; others leave this out.
 END
 }
 
