@@ -197,6 +197,20 @@ class Radio(TableTest):
         self.assertEqual((table.daemon.state / "paired.ini").read_text(), "")
         self.assertEqual(table.refused("unpair", sensor="red-1.tilt"), "nothing-there")
 
+    def test_a_pairing_that_the_configuration_does_not_accept_is_not_stored(self):
+        """The table reads its file at the next start: there, another ship has this device by now."""
+        table = self.begin()
+        self.announce("ship-a")
+        with open(table.daemon.configuration, "a", encoding="utf-8") as file:
+            file.write("[piece.blue-2]\ntilt = mqtt zigbee2mqtt/ship-a contact=false\n")
+        self.assertTrue(table.send("pair", sensor="red-1.tilt")["ok"])
+        table.await_said("pairing", lambda it: it["step"] == "tip")
+        poll(lambda: self.tips("ship-a", table), "the ship to be seen")
+        self.publish("zigbee2mqtt/ship-a", {"contact": True})
+        failed = table.await_said("pairing", lambda it: it["step"] in ("failed", "done"))
+        self.assertEqual((failed["step"], failed["reason"]), ("failed", "storage"))
+        self.assertEqual([it.name for it in table.daemon.state.glob("paired*")], [])
+
     def tips(self, device, table):
         """Tips a ship over; whether the table has seen it."""
         self.publish(f"zigbee2mqtt/{device}", {"contact": False})
