@@ -12,7 +12,7 @@ function finish(program_failed)
         passed_here = 0
     if (program_failed && failed_here == 0)
         failed_here = 1
-    if (!program_failed && passed_here + failed_here == 0)
+    if (!program_failed && passed_here + failed_here + skipped_here == 0)
         passed_here = 1
     passed += passed_here
     failed += failed_here
