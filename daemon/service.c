@@ -1,5 +1,6 @@
 #include "service.h"
 
+#include "broker.h"
 #include "common/exit_codes.h"
 #include "common/log.h"
 #include "common/notify.h"
@@ -11,7 +12,6 @@
 #include "worker.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <sched.h>
@@ -25,25 +25,10 @@
 #include <unistd.h>
 
 enum {
-    PROBLEM_SIZE = 256,
-    BROKER_ANSWER_MS = 10000,
-    BROKER_RETRY_MAX_MS = 60000,
-    BROKER_PACKET_MAX = 8 << 10, /* twice the largest command */
     FACTS_AT_ONCE = 32,
     NEWS_AT_ONCE_US = 500,
     NOTIFY_AGAIN_US = 100000,
     WAIT_MAX_US = 600 * 1000000, /* without a deadline */
-};
-
-/* What the connector thread reads: a copy, because a reload changes the configuration. */
-struct broker_settings {
-    struct mqtt_config config;
-    char password[CONFIG_PASSWORD_SIZE];
-    char client_id[TOPIC_SIZE];
-    char status_topic[TOPIC_SIZE];
-    char command_topics[TOPIC_SIZE];
-    char sim_topics[TOPIC_SIZE];
-    char queries[TABLE_QUERY_COUNT][TOPIC_SIZE];
 };
 
 /* Writes the file of paired sensors; what follows the job belongs to it while it runs. */
@@ -59,7 +44,7 @@ struct service {
     const struct options *options;
     struct config *config; /* in effect */
     struct config next;    /* being read */
-    struct broker_settings broker;
+    struct broker broker;
     struct sensor_names names;
 
     struct worker *worker;
@@ -82,16 +67,6 @@ struct service {
     uint64_t watchdog_due_us; /* of the kernel's clock, as notify_due_us */
     uint64_t alive;           /* hw_alive when the watchdog was last fed */
 };
-
-static void log_problem(void *context, const char *file, int line, const char *message)
-{
-    (void)context;
-    if (line > 0) {
-        log_error("%s:%d: %s", file, line, message);
-    } else {
-        log_error("%s: %s", file, message);
-    }
-}
 
 /*
  * Ports of the table
@@ -193,7 +168,7 @@ static void log_hw_problem(void *context, unsigned sensor, const char *message)
     const struct options *options = context;
 
     config_report_line(options->daemon.files, options->daemon.file_count, sensor, message,
-                       log_problem, NULL);
+                       log_file_problem, NULL);
 }
 
 static int open_hw(struct service *service)
@@ -222,75 +197,6 @@ static int open_hw(struct service *service)
         log_notice("the sensors are simulated, on %s; for real ones set [hw] backend = gpiod and "
                    "their lines",
                    settings.socket_path);
-    }
-    return EXIT_FINE;
-}
-
-/*
- * A client that connects with the id of another one ends its connection, so the default is an id
- * that nobody can guess. It stays the same until the daemon ends: a broker that has not noticed the
- * end of a connection drops it, with its last will, when the next one begins.
- */
-static void name_client(char id[TOPIC_SIZE], const char *configured)
-{
-    enum { RANDOM_DIGITS = 15 }; /* every broker accepts 23 letters and digits */
-    uint64_t random = 0;
-
-    if (configured[0]) {
-        snprintf(id, TOPIC_SIZE, "%s", configured);
-        return;
-    }
-    (void)!getrandom(&random, sizeof random, 0);
-    snprintf(id, TOPIC_SIZE, "shipahoy%0*" PRIx64, RANDOM_DIGITS, random >> 4);
-}
-
-static void set_broker(struct broker_settings *broker, const struct config *config)
-{
-    const char *prefix = config->mqtt.prefix;
-    const char *table = config->table;
-
-    broker->config = config->mqtt;
-    snprintf(broker->status_topic, TOPIC_SIZE, "%s/%s/status", prefix, table);
-    snprintf(broker->command_topics, TOPIC_SIZE, "%s/%s/command/+", prefix, table);
-    snprintf(broker->sim_topics, TOPIC_SIZE, "%s/%s/sim/#", prefix, table);
-    for (unsigned i = 0; i < TABLE_QUERY_COUNT; i++) {
-        snprintf(broker->queries[i], TOPIC_SIZE, "%s/%s/command/%s", prefix, table,
-                 table_queries[i]);
-    }
-    name_client(broker->client_id, config->mqtt.client_id);
-}
-
-static int open_mqtt(struct service *service)
-{
-    struct broker_settings *broker = &service->broker;
-    char problem[PROBLEM_SIZE];
-
-    set_broker(broker, service->config);
-    if (config_check_files(&broker->config, log_problem, NULL) ||
-        config_read_password(&broker->config, broker->password)) {
-        return EXIT_UNAVAILABLE;
-    }
-    struct mqtt_settings settings = {
-        .hosts = broker->config.host,
-        .port = broker->config.port,
-        .client_id = broker->client_id,
-        .username = broker->config.username,
-        .password = broker->password,
-        .tls_ca = broker->config.tls_ca,
-        .tls_cert = broker->config.tls_cert,
-        .tls_key = broker->config.tls_key,
-        .answer_ms = BROKER_ANSWER_MS,
-        .retry_max_ms = BROKER_RETRY_MAX_MS,
-        .packet_max = BROKER_PACKET_MAX,
-        .will_topic = broker->status_topic,
-        .subscriptions = {broker->command_topics, broker->sim_topics},
-    };
-    for (unsigned i = 0; i < TABLE_QUERY_COUNT; i++) {
-        settings.queries[i] = broker->queries[i];
-    }
-    if (mqtt_open(&service->mqtt, &settings, problem, sizeof problem)) {
-        log_error("%s", problem);
-        return EXIT_UNAVAILABLE;
     }
     return EXIT_FINE;
 }
@@ -336,7 +242,7 @@ static int open_parts(struct service *service)
     int code = open_hw(service);
 
     if (!code) {
-        code = open_mqtt(service);
+        code = broker_open(&service->broker, service->config, &service->mqtt);
     }
     return code ? code : open_table(service);
 }
@@ -380,7 +286,7 @@ static void read_files(void *self)
 
     service->reload_error =
         config_load_paired(service->options->daemon.files, service->options->daemon.file_count,
-                           service->options->paired, &service->next, log_problem, NULL);
+                           service->options->paired, &service->next, log_file_problem, NULL);
 }
 
 static void apply_config(struct service *service)
@@ -446,7 +352,7 @@ static void write_pairing(void *self)
     struct pair_job *job = &service->pair_job;
 
     job->error = paired_file_change(service->options, service->config, &service->disk, job->sensor,
-                                    job->source[0] ? job->source : NULL, log_problem);
+                                    job->source[0] ? job->source : NULL, log_file_problem);
 }
 
 static void pairing_written(void *self)

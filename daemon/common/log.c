@@ -124,3 +124,13 @@ void log_limited(struct log_limit *limit, enum log_level level, const char *form
     print(level, format, arguments);
     va_end(arguments);
 }
+
+void log_file_problem(void *context, const char *file, int line, const char *message)
+{
+    (void)context;
+    if (line > 0) {
+        log_error("%s:%d: %s", file, line, message);
+    } else {
+        log_error("%s: %s", file, message);
+    }
+}

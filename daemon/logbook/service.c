@@ -612,21 +612,11 @@ static void write_names(struct service *service)
     }
 }
 
-static void log_problem(void *context, const char *file, int line, const char *message)
-{
-    (void)context;
-    if (line > 0) {
-        log_error("%s:%d: %s", file, line, message);
-    } else {
-        log_error("%s: %s", file, message);
-    }
-}
-
 static int open_connector(struct service *service)
 {
     const struct mqtt_config *config = &service->config->mqtt;
 
-    if (config_check_files(config, log_problem, NULL) ||
+    if (config_check_files(config, log_file_problem, NULL) ||
         config_read_password(config, service->password)) {
         return EXIT_UNAVAILABLE;
     }

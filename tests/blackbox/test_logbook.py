@@ -157,6 +157,7 @@ class Hostile(LogbookTest):
         stored = logbook.game(game)
         self.assertEqual([event["seq"] for event in stored["events"]], list(range(1, seq + 1)))
         false_seqs = {0, seq + 50, 10**9}
+        table.client.wait(lambda it: "/event/" in it.topic and it.json["seq"] == 10**9, "the last false event")
         table.client.messages[:] = [it for it in table.client.messages if "/event/" not in it.topic
                                     or it.json["seq"] not in false_seqs]
 

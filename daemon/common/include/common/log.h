@@ -15,6 +15,9 @@ __attribute__((format(printf, 1, 2))) void log_error(const char *format, ...);
 __attribute__((format(printf, 1, 2))) void log_warning(const char *format, ...);
 __attribute__((format(printf, 1, 2))) void log_notice(const char *format, ...);
 
+/* A problem in a file, as FILE:LINE: MESSAGE; line 0: none. Has the type of a config_problem_fn. */
+void log_file_problem(void *context, const char *file, int line, const char *message);
+
 /*
  * For every line that a client, a broker or a sensor can cause. LOG_BURST lines pass, then one
  * every LOG_REFILL_US. The first suppressed line is announced, and the next line that passes is
