@@ -36,11 +36,6 @@ class Words(TableTest):
         self.assertEqual(ctl("help").stdout, ctl("--help").stdout)
         self.assertNotRegex(ctl("watch", "--help").stdout, "(?m) $")
 
-    def test_a_file_that_cannot_be_read_is_told_without_a_line(self):
-        checked = ctl("check", "missing.ini")
-        self.assertEqual(checked.returncode, CONFIG)
-        self.assertTrue(checked.stderr.startswith("missing.ini: cannot be read: "), checked.stderr)
-
 
 class Sim(TableTest):
     def says(self, table, words):

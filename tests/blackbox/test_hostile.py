@@ -109,35 +109,6 @@ class Hostile(TableTest):
         self.assertIsNone(reply["id"])
         self.untouched(table)
 
-    def test_strange_topics_are_no_commands(self):
-        table = self.game()
-        for name in ("", "end-phase/", "a/b", "x" * 3000, "END-PHASE", "end-phase ", "\u00e9"):
-            table.client.publish(table.topic(f"command/{name}"), "{}")
-            table.client.publish(table.topic(f"sim/{name}"), "1")
-        self.untouched(table)
-
-    def test_no_response_topic_takes_an_answer_elsewhere_or_ends_the_connection(self):
-        table = self.game()
-        topics = (
-            table.topic("reply/" + "/".join("x" * 300)),  # mosquitto hangs up on so many levels
-            table.topic("reply/" + "x" * 4000),
-            table.topic("command/end-phase"),
-            "zigbee2mqtt/bridge/request/restart",
-            "homeassistant/device/x/config",
-        )
-        mark = len(table.client.messages)
-        for topic in topics:
-            for verb in ("history", "select"):
-                self.attacker().publish(
-                    table.topic(f"command/{verb}"), '{"id":"x"}', answer_to=topic, correlation=b"c"
-                )
-        table.client.until(
-            lambda: len(table.said("reply", mark)) == 2 * len(topics), "an answer to each"
-        )
-        self.assertEqual([it for it in table.client.messages[mark:] if it.topic in topics], [])
-        self.assertEqual(table.daemon.log().count("connected"), 1)
-        self.untouched(table)
-
 
 if __name__ == "__main__":
     harness.main()

@@ -186,15 +186,6 @@ class Reload(TableTest):
         table.await_event("disturbance", mark)
         self.assertEqual(table.said("reply", mark), [])
 
-    def test_what_waits_for_the_next_game_waits(self):
-        table = self.table(game={"first": 1, "scenario": "none"})
-        table.do("new-game")
-        self.change(table, "scenario = none", "scenario = kraken")
-        poll(lambda: "from the next game on" in table.daemon.log(), "the log")
-        self.assertEqual(table.state()["scenario"], "none")
-        table.do("new-game", abandon=True)
-        self.assertEqual(table.state()["scenario"], "kraken")
-
     def test_reloading_again_and_again_keeps_what_needs_a_restart(self):
         table = self.table(game={"first": 1, "scenario": "none"})
         self.change(table, f"name = {table.name}", "name = elsewhere")

@@ -13,12 +13,6 @@ from table import tell
 setUpModule = harness.set_up_module
 tearDownModule = harness.tear_down_module
 
-BUTTONS = {
-    "button.start": {"command": "new-game"},
-    "button.end": {"command": "end-phase"},
-    "button.three": {"command": "roll-move value=3"},
-}
-THREE_PLAYERS = {f"player.{i}": {"name": name} for i, name in enumerate(("Anna", "Ben", "Cleo"), 1)}
 HOLD_S = 1.05  # a button held for a second ends the step
 
 
@@ -29,40 +23,6 @@ class Sensors(TableTest):
         table.end_phases(("shooting", "moving", "combat", "repair").index(phase))
         self.mark = len(table.client.messages)
         return table
-
-    def told(self, table, last):
-        """What has happened since the preparations, up to an event of this name."""
-        table.await_event(last, self.mark)
-        return [tell(event) for event in table.events_since(self.mark)]
-
-    def test_a_whole_game_without_a_single_command(self):
-        table = self.table(**BUTTONS, **THREE_PLAYERS)
-        sensors = table.sensors
-        self.mark = 0
-        sensors.press("button.start")
-        table.await_event("game-started")
-        sensors.fire()
-        table.await_event("shot-fired")
-        sensors.press("button.end")
-        sensors.press("button.three")
-        table.await_event("move-rolled")
-        sensors.pull(4)
-        table.await_said("rope", lambda it: it["knots"] == 1)
-        sensors.press("rope.button")
-        table.await_event("piece-moved")
-        sensors.press("button.end")
-        sensors.press("button.end")
-        table.await_event("turn-started", fits=lambda it: it["turn"] == 2)
-        sensors.fire()
-        table.await_event("shot-fired", fits=lambda it: it["turn"] == 2)
-        sensors.topple("green-1", "green-2", "red-1", "green-3", "green-tower")
-        over = table.await_event("game-over")
-        self.assertEqual(
-            [(it["place"], it["player"], it["points"]) for it in over["ranking"]],
-            [(1, 2, 6), (2, 1, 0), (3, 3, 0)],
-        )
-        self.assertEqual(over["winners"], [2])
-        self.assertEqual(table.said("reply")[0].json["id"], None)
 
     def test_a_game_waits_until_the_table_is_ready_for_it(self):
         table = self.table()
@@ -90,24 +50,6 @@ class Sensors(TableTest):
         shot = table.await_event("shot-fired", self.mark)
         self.assertTrue(0 < shot["speed_mps"] < 10, shot)
         self.assertGreater(shot["evidence"]["width_us"], 900)
-
-    def test_S3_and_S9_topples_count_until_the_window_is_over_by_itself(self):
-        table = self.game(timing={"shot_window_ms": 500})
-        table.sensors.fire()
-        table.sensors.topple("blue-1")
-        self.assertEqual(
-            self.told(table, "phase-started"),
-            [
-                "shot-fired S2",
-                "piece-toppled piece=blue-1 S3",
-                "piece-captured by=1 how=shot piece=blue-1 S3",
-                "shot-over S4",
-                "phase-started phase=moving G3",
-            ],
-        )
-        evidence = table.await_event("piece-toppled", self.mark)["evidence"]
-        self.assertEqual((evidence["bounces"], evidence["settle_us"]), (2, 10000))
-        self.assertEqual(evidence["sensor"], "blue-1.tilt")
 
     def test_M4_and_M5_the_rope_measures_and_its_button_confirms(self):
         table = self.game("moving")
@@ -160,12 +102,6 @@ class Sensors(TableTest):
         table.sensors.move("cannon.beam 0")
         self.assertEqual(table.await_event("sensor-ok", mark)["sensor"], "cannon.beam")
         table.await_said("info", lambda it: not it["faults"], mark)
-
-    def test_a_sensor_that_chatters_is_told(self):
-        table = self.game()
-        table.sensors.move(*[f"blue-1.beam {level % 2}" for level in range(1, 201)])
-        fault = table.await_event("sensor-fault", self.mark)
-        self.assertEqual((fault["sensor"], fault["health"]), ("blue-1.beam", "chattering"))
 
 
 if __name__ == "__main__":

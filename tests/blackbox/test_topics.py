@@ -99,18 +99,6 @@ class HomeAssistant(TableTest):
             table.await_event(event)
             table.await_said("homeassistant", lambda it: it["event_type"] == event)
 
-    def test_a_renamed_table_disappears_under_its_old_name(self):
-        old = self.make_table(mqtt={"homeassistant": "yes"}).start()
-        topic = f"homeassistant/device/shipahoy-{old.name}/config"
-        old.client.wait(lambda it: it.topic == topic and it.payload, "the announcement")
-        self.finish(old)
-        new = self.table(
-            folder=old.folder, name=f"{old.name}-new", mqtt={"homeassistant": "yes"}
-        )
-        new.client.wait(lambda it: it.topic == topic and not it.payload, "its end")
-        name = f"shipahoy-{new.name}"
-        new.client.wait(lambda it: name in it.topic and it.payload, "the new announcement")
-
 
 if __name__ == "__main__":
     harness.main()

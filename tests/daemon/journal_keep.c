@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GAMES = 6, GAME_LENGTH = 5, THREE_GAMES_BYTES = 3 * 16384 };
+enum { GAMES = 6, GAME_LENGTH = 5 };
 
 static struct recording tape;
 
@@ -16,11 +16,6 @@ static int play(void **state)
         recording_add_game(&tape, game, GAME_LENGTH);
     }
     return 0;
-}
-
-static const struct record *records_of(size_t game)
-{
-    return &tape.records[(game - 1) * GAME_LENGTH];
 }
 
 static struct journal *open_journal(const struct disk *disk, uint32_t games_max, uint64_t bytes_max)
@@ -35,37 +30,12 @@ static struct journal *open_journal(const struct disk *disk, uint32_t games_max,
     return journal;
 }
 
-static void append_games(struct journal *journal, unsigned first, unsigned last)
-{
-    for (unsigned i = (first - 1) * GAME_LENGTH; i < last * GAME_LENGTH; i++) {
-        assert_int_equal(journal_append(journal, &tape.records[i]), 0);
-    }
-}
-
 /* A disk with all games played on it, the last still open. */
 struct shelf_test {
     struct fake_disk *fake;
     struct disk disk;
     struct journal *journal;
 };
-
-static void given_games(struct shelf_test *test)
-{
-    test->fake = fake_disk_new();
-    test->disk = fake_disk_interface(test->fake);
-    test->journal = open_journal(&test->disk, 100, UINT64_MAX);
-    append_games(test->journal, 1, GAMES);
-}
-
-/* Prunes games of which the broker has those before `acknowledged`, and says how many were lost. */
-static unsigned prune_unsent(struct shelf_test *test, struct journal_limits limits,
-                             uint32_t acknowledged)
-{
-    struct journal_loss loss = {0};
-
-    assert_int_equal(journal_prune(&test->disk, &limits, GAMES, acknowledged, &loss), 0);
-    return loss.games;
-}
 
 static void prune(struct shelf_test *test, uint32_t games_max, uint64_t bytes_max, uint32_t before)
 {
@@ -84,9 +54,13 @@ static void end_test(struct shelf_test *test)
 
 static void with_games(void (*run)(struct shelf_test *test))
 {
-    struct shelf_test test;
+    struct shelf_test test = {.fake = fake_disk_new()};
 
-    given_games(&test);
+    test.disk = fake_disk_interface(test.fake);
+    test.journal = open_journal(&test.disk, 100, UINT64_MAX);
+    for (unsigned i = 0; i < tape.count; i++) {
+        assert_int_equal(journal_append(test.journal, &tape.records[i]), 0);
+    }
     run(&test);
     end_test(&test);
 }
@@ -126,30 +100,6 @@ GAMES_TEST(no_game_goes_that_was_not_finished_when_the_pruning_began)
     assert_int_equal(fake_disk_count(test->fake, ".journal"), 2);
     assert_true(is_kept(test, "game-4.journal"));
     assert_true(is_kept(test, "game-5.journal"));
-}
-
-GAMES_TEST(the_oldest_finished_games_go_when_they_are_too_large)
-{
-    prune(test, 100, THREE_GAMES_BYTES, GAMES);
-    assert_int_equal(fake_disk_count(test->fake, ".journal"), 3);
-    assert_true(is_kept(test, "game-3.journal"));
-}
-
-GAMES_TEST(a_game_that_the_broker_lacks_is_kept_however_many_there_are)
-{
-    const struct journal_limits limits = {.games_max = 0, .bytes_max = UINT64_MAX};
-
-    assert_int_equal(prune_unsent(test, limits, 3), 0);
-    assert_int_equal(fake_disk_count(test->fake, ".journal"), GAMES - 3);
-    assert_true(is_kept(test, "game-3.journal"));
-}
-
-GAMES_TEST(a_game_that_the_broker_lacks_goes_for_lack_of_room_and_is_counted)
-{
-    const struct journal_limits limits = {.games_max = 100, .bytes_max = THREE_GAMES_BYTES};
-
-    assert_int_equal(prune_unsent(test, limits, 2), GAMES - 1 - 3 - 1);
-    assert_int_equal(fake_disk_count(test->fake, ".journal"), 3);
 }
 
 GAMES_TEST(lower_limits_hold_from_the_next_start)
@@ -199,20 +149,10 @@ TEST(nothing_is_recorded_before_a_game_begins)
     fake_disk_free(fake);
 }
 
-GAMES_TEST(what_cannot_be_recorded_is_refused_and_costs_nothing)
-{
-    const struct record incomplete = {.input = {.kind = INPUT_AIM}};
-
-    unsigned syncs = fake_disk_syncs(test->fake);
-    assert_int_equal(journal_append(test->journal, &incomplete), -EINVAL);
-    assert_int_equal(fake_disk_syncs(test->fake), syncs);
-}
-
 TEST(an_append_is_one_sync)
 {
-    struct shelf_test test;
+    struct shelf_test test = {.fake = fake_disk_new()};
 
-    test.fake = fake_disk_new();
     test.disk = fake_disk_interface(test.fake);
     test.journal = open_journal(&test.disk, 1, UINT64_MAX);
     assert_int_equal(journal_append(test.journal, &tape.records[0]), 0);
@@ -224,18 +164,6 @@ TEST(an_append_is_one_sync)
     end_test(&test);
 }
 
-GAMES_TEST(the_open_game_is_visited_again_without_the_disk)
-{
-    struct comparison comparison = {.expected = records_of(GAMES), .count = GAME_LENGTH};
-
-    fake_disk_set_faults(test->fake, NULL); /* counts anew */
-    assert_int_equal(journal_visit(test->journal, compare_records, &comparison), 0);
-    assert_int_equal(comparison.seen, GAME_LENGTH);
-    assert_false(comparison.differs);
-    assert_int_equal(journal_visit(test->journal, refuse_records, NULL), 1);
-    assert_int_equal(fake_disk_operations(test->fake), 0);
-}
-
 /*
  * The mark
  */
@@ -244,25 +172,6 @@ static void then_mark(const struct journal *journal, const char *game, uint32_t 
 {
     assert_string_equal(journal_acknowledged(journal)->game, game);
     assert_int_equal(journal_acknowledged(journal)->seq, seq);
-}
-
-GAMES_TEST(the_mark_survives_a_restart)
-{
-    then_mark(test->journal, "", 0);
-    acknowledge(test, 6, 3);
-    then_mark(test->journal, "game-6", 3);
-    journal_close(test->journal);
-    test->journal = open_journal(&test->disk, 100, UINT64_MAX);
-    then_mark(test->journal, "game-6", 3);
-}
-
-GAMES_TEST(the_mark_never_goes_back)
-{
-    acknowledge(test, 5, 9);
-    acknowledge(test, 6, 3);
-    acknowledge(test, 6, 2);
-    acknowledge(test, 5, 10);
-    then_mark(test->journal, "game-6", 3);
 }
 
 GAMES_TEST(the_mark_is_written_at_once_and_synced_by_whoever_may_wait)
@@ -283,58 +192,4 @@ GAMES_TEST(the_mark_is_written_at_once_and_synced_by_whoever_may_wait)
     fake_disk_restart(test->fake, LOSE_ALL, 0);
     test->journal = open_journal(&test->disk, 100, UINT64_MAX);
     then_mark(test->journal, "game-6", 160);
-}
-
-GAMES_TEST(a_mark_beyond_the_end_of_the_game_contradicts_it)
-{
-    char kept_as[DISK_NAME_SIZE];
-
-    assert_false(journal_contradicts_mark(test->journal, 3));
-    acknowledge(test, 5, 9);
-    assert_false(journal_contradicts_mark(test->journal, 3));
-    acknowledge(test, 6, 3);
-    assert_false(journal_contradicts_mark(test->journal, 3));
-    assert_true(journal_contradicts_mark(test->journal, 2));
-    acknowledge(test, 7, 1);
-    assert_true(journal_contradicts_mark(test->journal, 3));
-    assert_int_equal(journal_set_aside(test->journal, kept_as), 0);
-    assert_string_equal(kept_as, "game-6.damaged");
-    assert_false(journal_contradicts_mark(test->journal, 3));
-    assert_int_equal(journal_append(test->journal, &tape.records[1]), -ENOENT);
-}
-
-GAMES_TEST(finished_games_are_loaded_one_after_the_other)
-{
-    struct journal_game game = {0};
-
-    assert_int_equal(journal_number(test->journal), GAMES);
-    for (unsigned i = 1; i < GAMES; i++) {
-        struct comparison comparison = {.expected = records_of(i), .count = GAME_LENGTH};
-        assert_int_equal(journal_load_finished(&test->disk, i - 1, GAMES, false, &game), 1);
-        assert_int_equal(game.number, i);
-        assert_int_equal(journal_visit_game(&game, compare_records, &comparison), 0);
-        assert_int_equal(comparison.seen, GAME_LENGTH);
-        assert_false(comparison.differs);
-        journal_free_game(&game);
-    }
-    assert_int_equal(journal_load_finished(&test->disk, GAMES - 1, GAMES, false, &game), 0);
-}
-
-GAMES_TEST(a_game_that_is_gone_is_passed_over)
-{
-    struct journal_game game = {0};
-
-    prune(test, 2, UINT64_MAX, GAMES);
-    assert_int_equal(journal_load_finished(&test->disk, 0, GAMES, false, &game), 1);
-    assert_int_equal(game.number, 4);
-    journal_free_game(&game);
-}
-
-GAMES_TEST(a_disk_that_cannot_be_read_is_told)
-{
-    const struct fake_faults faults = {.fail_at = 1, .fail_errno = EIO};
-    struct journal_game game = {0};
-
-    fake_disk_set_faults(test->fake, &faults);
-    assert_int_equal(journal_load_finished(&test->disk, 0, GAMES, false, &game), -EIO);
 }

@@ -48,18 +48,12 @@ static void fight_all_against_all(void **state)
     }
 }
 
-TEST(C6_everybody_may_fight_everybody)
+TEST(C6_everybody_may_fight_everybody_and_who_leaves_ends_it_with_all)
 {
     given(state, "scenario pirate-ship");
     fight_all_against_all(state);
     now(state, "combats 112", "turn red", "phase shooting");
     assert_null(rules_violation(game_of(state)));
-}
-
-TEST(C6_a_piece_that_leaves_ends_all_its_combats_at_once)
-{
-    given(state, "scenario pirate-ship");
-    fight_all_against_all(state);
     when(state, "end-phase", "end-phase", "roll-combat red-1 blue-1 flag");
     now(state, "combats 99", "blue-1 captured by red");
     assert_int_equal(table_of(state)->outcome.count, 2 + 13);

@@ -43,15 +43,6 @@ IDS_TEST(every_id_of_the_game_is_known_however_long_ago)
     assert_int_equal(table_game(stage->fake.table)->seq, seq);
 }
 
-IDS_TEST(every_id_of_the_game_is_known_after_a_restart)
-{
-    stage_restart(stage);
-    uint32_t seq = table_game(stage->fake.table)->seq;
-    then_has(aim(stage, 0), "{'id':'0','ok':true,'seq':4,");
-    then_has(aim(stage, MANY - 1), "'ok':true");
-    assert_int_equal(table_game(stage->fake.table)->seq, seq);
-}
-
 /* A late repetition must not be a move in another game. */
 IDS_TEST(the_latest_ids_of_the_game_before_are_known_after_a_restart)
 {

@@ -29,18 +29,13 @@ static const struct filter_settings settings = {
     .counts_per_knot = 20,
 };
 
-static void begin(struct knocked *knocked, uint64_t seed, const char *ini)
-{
-    stage_begin(&knocked->stage, ini);
-    filters_init(&knocked->filters, &settings);
-    knocked->chance = (struct chance){.state = seed};
-    knocked->count = 0;
-}
-
 /* A game has begun, and what was said of that is heard already. */
 static void begin_game(struct knocked *knocked, uint64_t seed)
 {
-    begin(knocked, seed, "");
+    stage_begin(&knocked->stage, "");
+    filters_init(&knocked->filters, &settings);
+    knocked->chance = (struct chance){.state = seed};
+    knocked->count = 0;
     say(&knocked->stage, "new-game");
     knocked->stage.seen = fake_bus_count(knocked->stage.fake.bus);
 }
@@ -130,19 +125,6 @@ TEST(S7_what_only_rocks_when_the_table_is_knocked_is_not_named)
     stage_end(&knocked.stage);
 }
 
-TEST(S7_a_second_knock_is_a_second_disturbance)
-{
-    static struct knocked knocked;
-
-    begin_game(&knocked, 1);
-    rattle(&knocked, PIECE_RED_1, 2 * FAKE_SECOND_US, 100 * MS, true);
-    rattle(&knocked, PIECE_RED_2, 5 * FAKE_SECOND_US, 100 * MS, true);
-    play(&knocked);
-    then_said(&knocked.stage, "event/disturbance 'pieces':['red-1']",
-              "event/disturbance 'pieces':['red-2']");
-    stage_end(&knocked.stage);
-}
-
 /* One piece after the other, each while all are still moving. */
 TEST(S7_falls_that_go_on_do_not_put_off_the_disturbance)
 {
@@ -154,21 +136,4 @@ TEST(S7_falls_that_go_on_do_not_put_off_the_disturbance)
         knock_add(&knock, &fall, now_us, FAKE_SECOND_US, 0);
     }
     assert_in_range(knock.due_us, 2 * FAKE_SECOND_US, 3 * FAKE_SECOND_US);
-}
-
-/* S3: in a shot window nobody can tell a knock from a hit, and all that fell count. */
-TEST(S3_what_a_knock_topples_in_the_shot_window_counts_for_the_shot)
-{
-    static struct knocked knocked;
-
-    begin(&knocked, 1, "[timing]\nshot_window_ms = 10000\n");
-    say(&knocked.stage, "new-game", "ball-left");
-    knocked.stage.seen = fake_bus_count(knocked.stage.fake.bus);
-    rattle(&knocked, PIECE_BLUE_1, 2 * FAKE_SECOND_US, 300 * MS, true);
-    rattle(&knocked, PIECE_BLUE_2, 2 * FAKE_SECOND_US, 900 * MS, true);
-    play(&knocked);
-    then_said(&knocked.stage, "event/piece-toppled 'blue-1'", "event/piece-captured 'blue-1'",
-              "event/piece-toppled 'blue-2'", "event/piece-captured 'blue-2'", "event/shot-over",
-              "event/phase-started");
-    stage_end(&knocked.stage);
 }
