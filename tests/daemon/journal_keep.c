@@ -149,6 +149,15 @@ TEST(nothing_is_recorded_before_a_game_begins)
     fake_disk_free(fake);
 }
 
+GAMES_TEST(what_cannot_be_recorded_is_refused_and_costs_nothing)
+{
+    const struct record incomplete = {.input = {.kind = INPUT_AIM}};
+
+    unsigned syncs = fake_disk_syncs(test->fake);
+    assert_int_equal(journal_append(test->journal, &incomplete), -EINVAL);
+    assert_int_equal(fake_disk_syncs(test->fake), syncs);
+}
+
 TEST(an_append_is_one_sync)
 {
     struct shelf_test test = {.fake = fake_disk_new()};
@@ -172,6 +181,15 @@ static void then_mark(const struct journal *journal, const char *game, uint32_t 
 {
     assert_string_equal(journal_acknowledged(journal)->game, game);
     assert_int_equal(journal_acknowledged(journal)->seq, seq);
+}
+
+GAMES_TEST(the_mark_never_goes_back)
+{
+    acknowledge(test, 5, 9);
+    acknowledge(test, 6, 3);
+    acknowledge(test, 6, 2);
+    acknowledge(test, 5, 10);
+    then_mark(test->journal, "game-6", 3);
 }
 
 GAMES_TEST(the_mark_is_written_at_once_and_synced_by_whoever_may_wait)
