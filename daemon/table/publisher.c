@@ -17,6 +17,7 @@ enum {
     ROPE_PAUSE_US = 50000,   /* between two readings on the rope's topic */
     CHANGES_PAUSE_US = 1000, /* from an event to the state, see publisher_changes_soon */
     RESEND_US = 1000000,
+    DOUBTFUL_US = 3000000, /* see is_doubtful */
     STORAGE_SIZE = 128,
     LINE_SIZE = RADIO_TOPIC_SIZE + RADIO_TEXT_SIZE + 16,
 };
@@ -28,6 +29,7 @@ enum token { TOKEN_STATE = 0x7f000000, TOKEN_CHOICES, TOKEN_SCORE, TOKEN_READY }
 struct latest {
     bool wanted;        /* they have changed since they were published */
     unsigned in_flight; /* published, and not acknowledged yet */
+    uint64_t sent_us;
 };
 
 struct publisher {
@@ -110,6 +112,7 @@ static bool publish_part(struct publisher *publisher, struct latest *latest, con
                                               }) == 0;
 
     latest->in_flight += is_sent;
+    latest->sent_us = time_us(publisher);
     free(json);
     return is_sent;
 }
@@ -485,20 +488,20 @@ static const struct setup *setup_of(const struct publisher *publisher)
     return session_game_id(session)[0] ? &session_game(session)->setup : NULL;
 }
 
-static void publish_everything(struct publisher *publisher)
+/* State and ready check last: when they are acknowledged in time, so was all before them. */
+static void publish_retained(struct publisher *publisher)
 {
     publish_online(publisher);
     publisher_info(publisher);
-    publisher->state = (struct latest){.wanted = true};
-    publisher->ready = (struct latest){.wanted = true};
-    publish_changes(publisher);
     publish_rope(publisher);
     for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
         if (is_shown(publisher, sensor)) {
             publisher_sensor(publisher, (uint16_t)sensor);
         }
     }
-    discovery_connected(&publisher->discovery, publisher->is_unsafe ? NULL : setup_of(publisher));
+    publisher->state.wanted = true;
+    publisher->ready.wanted = true;
+    publish_changes(publisher);
 }
 
 void publisher_connected(struct publisher *publisher)
@@ -507,7 +510,10 @@ void publisher_connected(struct publisher *publisher)
     publisher->own_status = 0;
     publisher->has_namesake = false;
     set_reading(publisher, true);
-    publish_everything(publisher);
+    publisher->state = (struct latest){0};
+    publisher->ready = (struct latest){0};
+    publish_retained(publisher);
+    discovery_connected(&publisher->discovery, publisher->is_unsafe ? NULL : setup_of(publisher));
     if (!publisher->is_unsafe) {
         outbox_connected(publisher->sources.outbox);
     }
@@ -521,10 +527,22 @@ void publisher_disconnected(struct publisher *publisher)
     discovery_disconnected(&publisher->discovery);
 }
 
+/*
+ * A cluster of NATS that has no leader acknowledges a retained message after four seconds, and has
+ * not kept it. Who connects later would see an old state.
+ */
+static bool is_doubtful(const struct publisher *publisher, const struct latest *latest)
+{
+    return time_us(publisher) >= latest->sent_us + DOUBTFUL_US;
+}
+
 static void acknowledge_latest(struct publisher *publisher, struct latest *latest)
 {
-    if (latest->in_flight) {
-        latest->in_flight--;
+    bool is_last = latest->in_flight == 1;
+
+    latest->in_flight -= latest->in_flight > 0;
+    if (is_last && is_doubtful(publisher, latest)) {
+        publish_retained(publisher);
     }
     publish_changes(publisher); /* the ready check may be due as well: that stays so */
 }
