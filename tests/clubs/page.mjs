@@ -16,7 +16,7 @@ async function endStep(page) {
 const browser = await openBrowser();
 const page = await openPage(browser, process.argv[2], { viewport: PHONE });
 const lines = createInterface({ input: process.stdin });
-await page.locator('[data-alert=role-unknown]').waitFor();
+await page.locator('[data-verb=end-phase]').first().waitFor();
 console.log('sees the table');
 await endStep(page);
 console.log('has played');

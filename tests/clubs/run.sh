@@ -15,7 +15,7 @@ usage()
 usage: sh tests/clubs/run.sh [--build-dir DIR] [SUBJECT...]
 
   club      a table, the logbook, shipahoyctl and a node that is killed, on each cluster (6 minutes)
-  page      the page on the recommended cluster (2 minutes)
+  page      the page on each cluster, in Chromium (4 minutes)
   roles     the roles on the recommended cluster (1 minute)
   network   a node whose computer vanishes from the network (1 minute)
   bridge    a table at home whose games reach the broker of a club (1 minute)
@@ -27,7 +27,7 @@ usage: sh tests/clubs/run.sh [--build-dir DIR] [SUBJECT...]
   --help           this text
 
 Without a subject all but scale, on two processors about 25 minutes. Needs root, and installs mmdebstrap, mosquitto,
-NATS, RabbitMQ and python3-paho-mqtt. NATS 2.10 and RabbitMQ 4.0 run in a chroot with Debian 13, which is
+NATS, RabbitMQ and python3-paho-mqtt; the page needs npm and chromium as well. NATS 2.10 and RabbitMQ 4.0 run in a chroot with Debian 13, which is
 kept in ${XDG_CACHE_HOME:-~/.cache}; making it takes some minutes the first time. All brokers listen on loopback.
 END_OF_USAGE
 }
@@ -55,19 +55,23 @@ run_python()
     failed=$((failed + bad))
 }
 
+# on_each_cluster LOG FILE
+on_each_cluster()
+{
+    for club in 'NATS 2.10' 'NATS 2.9' 'RabbitMQ 4.0' 'RabbitMQ 3.10'; do
+        echo "$club"
+        CLUB=$club run_python "$1-$club" "$2"
+    done
+}
+
 run_subject()
 {
     case $1 in
-    club)
-        for club in 'NATS 2.10' 'NATS 2.9' 'RabbitMQ 4.0' 'RabbitMQ 3.10'; do
-            echo "$club"
-            CLUB=$club run_python "club-$club" test_club.py
-        done
-        ;;
+    club) on_each_cluster club test_club.py ;;
     roles) run_python roles test_club_roles.py ;;
     network) run_python network test_network_loss.py ;;
     bridge) run_python bridge test_bridge.py ;;
-    page) run_python page test_page.py ;;
+    page) on_each_cluster page test_page.py ;;
     matrix) run_python matrix matrix.py --check "$source/docs/clubs.md" ;;
     esac
 }
@@ -102,6 +106,12 @@ if [ -z "$build" ]; then
     (cd "$source" && cmake --preset release && cmake --build --preset release) >"$work/build.log" 2>&1 ||
         { cat "$work/build.log"; exit 70; }
 fi
+case " ${subjects:-page} " in
+*' page '*)
+    { npm --prefix "$source/scoreboard" ci && npm --prefix "$source/scoreboard" run build; } >"$work/page.log" 2>&1 ||
+        { cat "$work/page.log"; exit 70; }
+    ;;
+esac
 if [ "$subjects" = scale ]; then
     with_programs scale.py "$@"
     exit

@@ -8,17 +8,20 @@ own computer. They share this machine with the three nodes, the logbook, a subsc
 import argparse
 import asyncio
 import collections
+import contextlib
 import json
 import multiprocessing
 import os
 import pathlib
 import random
 import resource
+import selectors
 import shutil
 import sqlite3
 import statistics
 import subprocess
 import tempfile
+import threading
 import time
 
 import ctl
@@ -31,7 +34,8 @@ from waiting import poll
 EPILOG = """
 Every table plays turns of five inputs with its push buttons: the shot, the die and the ends of the steps. The players act on the sensors of their table and never wait for the network. At
 the end, three records of each game are compared: the journal of its table, what a subscriber on the cluster has
-received (QoS 1, persistent session), and the database of the logbook. All have to be equal, without a gap.
+received (QoS 1, persistent session), and the database of the logbook. All have to be equal, without a gap. A client
+that connects afterwards has to find the last state of each table.
 Prints figures as a line of a Markdown table, and exits with 1 if anything is missing. Takes --seconds and about
 two minutes."""
 
@@ -41,6 +45,7 @@ FIRST_EVENTS = {"button.fire": "shot-fired", "button.roll": "move-rolled"}  # th
 BUTTON_S = 0.006
 DOWN_S = 2  # between the end of a node and its new start
 SETTLE_S = 180  # for the last events on their way
+STALE_S = 30  # for retained messages that a cluster without a leader has not kept
 PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 
 
@@ -67,8 +72,30 @@ command = roll-move value=2
 """
 
 
+class Logs:
+    """Adds the time to what the tables write, on the clock of the subscriber."""
+
+    def __init__(self):
+        self.selector = selectors.DefaultSelector()
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def pipe_to(self, path):
+        """The end for a process that will be started; the other one ends with it."""
+        ours, theirs = os.pipe()
+        self.selector.register(os.fdopen(ours, "rb", 0), selectors.EVENT_READ, open(path, "a", buffering=1))
+        return os.fdopen(theirs, "wb", 0)
+
+    def run(self):
+        while True:
+            for key, _ in self.selector.select(0.2):
+                text = key.fileobj.read(65536).decode(errors="replace")
+                key.data.write("".join(f"{time.monotonic():.3f} {line}" for line in text.splitlines(True)))
+                if not text:
+                    self.selector.unregister(key.fileobj)
+
+
 class Table:
-    def __init__(self, number, folder, ports):
+    def __init__(self, number, folder, ports, logs):
         self.name = f"t{number}"
         self.folder = folder / self.name
         self.folder.mkdir()
@@ -78,10 +105,10 @@ class Table:
         turned = ports[number % len(ports) :] + ports[: number % len(ports)]
         self.ini = self.folder / "table.ini"
         self.ini.write_text(ini(self.name, self.folder, ", ".join(f"{HOST}:{it}" for it in turned)))
-        with open(self.folder / "log", "wb") as log:
-            self.process = subprocess.Popen(
-                [daemon.PROGRAM, "--config", self.ini, "--state-dir", self.state], stderr=log
-            )
+        self.process = subprocess.Popen(
+            [daemon.PROGRAM, "--config", self.ini, "--state-dir", self.state],
+            stderr=logs.pipe_to(self.folder / "log"),
+        )
 
     def cpu_s(self):
         return cpu_s(self.process.pid)
@@ -237,6 +264,32 @@ def differences(name, there, tables, journals):
     return found
 
 
+def stale_topics(cluster, tables, journals):
+    """What a page that is opened now would see of each table: its last state, and that it is online."""
+    found = {}
+    client = paho.Client("late", protocol=paho.MQTTv311)
+    client.on_message = lambda _client, _context, it: found.update({it.topic: it.payload.decode()})
+    client.on_connect = lambda *_: client.subscribe([("shipahoy/+/state", 0), ("shipahoy/+/status", 0)])
+    client.connect(HOST, cluster.ports[cluster.node_of_retained])
+    client.loop_start()
+
+    def problems():
+        wrong = []
+        for table in tables:
+            state = json.loads(found.get(f"shipahoy/{table.name}/state", '{"seq":0}'))
+            wanted = journals[table.name][-1]["seq"]
+            if state["seq"] != wanted:
+                wrong.append(f"retained state of {table.name}: event {state['seq']} of {wanted}")
+            if found.get(f"shipahoy/{table.name}/status") != "online":
+                wrong.append(f"retained status of {table.name}: {found.get(f'shipahoy/{table.name}/status')}")
+        return wrong
+
+    with contextlib.suppress(TimeoutError):
+        wait_slowly(lambda: not problems(), STALE_S)
+    client.loop_stop()
+    return problems()
+
+
 def latencies(tables, subscriber):
     """Seconds from an input to the first arrival of its first event at the subscriber."""
     arrived = collections.defaultdict(list)
@@ -263,7 +316,8 @@ def run(options, folder):
     book.program = logbook.PROGRAM
     book.state.mkdir()
     book.start()
-    tables = [Table(number, folder, cluster.ports) for number in range(options.tables)]
+    logs = Logs()
+    tables = [Table(number, folder, cluster.ports, logs) for number in range(options.tables)]
     try:
         for table in tables:
             poll(lambda: "connected" in (table.folder / "log").read_text(), "a table", SETTLE_S)  # noqa: B023
@@ -275,6 +329,8 @@ def run(options, folder):
         book.kill()
         subscriber.process.kill()
         cluster.stop()
+        if options.keep:
+            shutil.copytree(cluster.folder, folder / "cluster", ignore=shutil.ignore_patterns("store"))
         shutil.rmtree(cluster.folder)
 
 
@@ -310,6 +366,7 @@ def measure(options, cluster, subscriber, book, tables, load):
     repeats = sum(map(len, came.values())) - sum(len(without_repeats(it)) for it in came.values())
     problems += differences("received", {name: without_repeats(it) for name, it in came.items()} | {it.name: [] for it in tables if it.name not in came}, tables, journals)
     problems += differences("stored", stored(book.folder), tables, journals)
+    problems += stale_topics(cluster, tables, journals)
     times = latencies(tables, subscriber)
     share = lambda part: times[min(len(times) - 1, int(len(times) * part))] * 1000  # noqa: E731
     inputs = sum(len(it.inputs) for it in tables)
@@ -348,13 +405,14 @@ def main():
     parser.add_argument("--pace", type=float, default=2, help="seconds between the inputs of a table (2)")
     parser.add_argument("--cluster", choices=CLUSTERS, default="NATS 2.10")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", action="store_true", help="leave the folder with all logs, also of the nodes")
     options = parser.parse_args()
     wanted = options.tables * 20 + 1000
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(wanted, 4096), max(wanted, 4096)))
     folder = pathlib.Path(tempfile.mkdtemp(prefix="shipahoy-scale-"))
     print(folder, flush=True)
     is_fine = run(options, folder)
-    if is_fine:
+    if is_fine and not options.keep:
         shutil.rmtree(folder)
     raise SystemExit(0 if is_fine else 1)
 

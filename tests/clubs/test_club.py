@@ -14,7 +14,7 @@ import unittest
 
 from client import Client
 from clusters import CLUSTERS
-from ctl import Dialogue, ctl
+from ctl import Terminal, ctl
 from logbook import Logbook
 from table import Table
 from waiting import TooLate, poll
@@ -100,11 +100,12 @@ class ClubTest(unittest.TestCase):
         table.daemon.configuration.write_text(
             table.daemon.configuration.read_text().replace(hosts(0), elsewhere)
         )
-        watch = Dialogue(table, "watch")
+        watch = Terminal(table, "watch")
         self.addCleanup(watch.close)
+        watch.see("Live, event")
         sent = ctl("send", "roll-move", "3", table=table)
         self.assertEqual((sent.returncode, sent.stderr), (0, ""))
-        watch.hear("3")
+        watch.see("rolls a 3")
         refused = ctl("send", "roll-move", "3", table=table)
         self.assertEqual(refused.returncode, 1, refused.stderr)
         seq = table.state()["seq"]
