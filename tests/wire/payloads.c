@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,30 @@ TEST(every_message_is_as_recorded)
     messages_emit(compare_with_record, record);
     assert_int_equal(fgetc(record), EOF);
     fclose(record);
+}
+
+TEST(the_announcement_for_home_assistant_is_as_recorded)
+{
+    struct setup setup;
+    const struct wire_homeassistant table = {.id = "shipahoy-den",
+                                             .table = "den",
+                                             .base = "shipahoy/den/",
+                                             .version = "1.0.0",
+                                             .page_url = "http://den.local/#table=den",
+                                             .setup = &setup};
+
+    rules_default_setup(&setup, 2);
+    char *payload = wire_homeassistant(&table);
+    json_t *announced = json_loads(payload, JSON_REJECT_DUPLICATES, NULL);
+    json_t *recorded = json_load_file(ANNOUNCEMENT_FILE, 0, NULL);
+    assert_non_null(recorded);
+    if (!json_equal(announced, recorded)) {
+        fprintf(stderr, "%s\n", payload); /* longer than a message of cmocka */
+        fail();
+    }
+    json_decref(announced);
+    json_decref(recorded);
+    free(payload);
 }
 
 static void note_event(void *context, const char *topic, const char *payload)
