@@ -87,6 +87,8 @@ TEST(a_line_is_read_whole_or_refused)
         snprintf(text, sizeof text, "[mqtt]\nhost:%0*d\n", length, 0);
         assert_int_equal(strlen(load(text)->mqtt.host), length);
     }
+    snprintf(text, sizeof text, "[mqtt]\nhost = a ;%0*d\n", INI_LINE_MAX - 10, 0);
+    assert_string_equal(load(text)->mqtt.host, "a");
     snprintf(text, sizeof text, "[mqtt]\nhost = %0*d\nport = 0\n", INI_LINE_MAX - 6, 0);
     assert_problems(text, "t:2: line of 1025 bytes: expected at most 1024\n"
                           "t:3: [mqtt] port = 0: expected a number from 1 to 65535\n");

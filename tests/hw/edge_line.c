@@ -31,21 +31,6 @@ TEST(every_sensor_has_a_name_of_its_own_that_finds_it)
     assert_int_equal(count, 2 + 3 + 18 * 2 + 4 + 2);
 }
 
-TEST(names_are_those_of_the_contract)
-{
-    struct sensor_names names = all_names();
-
-    assert_int_equal(sensor_named(&names, "cannon.beam"), SENSOR_CANNON_BEAM);
-    assert_int_equal(sensor_named(&names, "cannon.beam2"), SENSOR_CANNON_BEAM2);
-    assert_int_equal(sensor_named(&names, "rope.a"), SENSOR_ROPE_A);
-    assert_int_equal(sensor_named(&names, "rope.b"), SENSOR_ROPE_B);
-    assert_int_equal(sensor_named(&names, "rope.button"), SENSOR_ROPE_BUTTON);
-    assert_int_equal(sensor_named(&names, "blue-2.tilt"), SENSOR_TILT + PIECE_BLUE_2);
-    assert_int_equal(sensor_named(&names, "monster.beam"), SENSOR_BEAM + PIECE_MONSTER);
-    assert_int_equal(sensor_named(&names, "harbour.red.dock"), SENSOR_DOCK + HARBOUR_RED);
-    assert_int_equal(sensor_named(&names, "button.undo"), SENSOR_BUTTON + 1);
-}
-
 TEST(what_is_no_sensor_has_no_number_and_no_name)
 {
     static const char *const strange[] = {
@@ -108,19 +93,6 @@ TEST(what_is_wrong_with_a_line_is_said)
                  "\"@4611686018427387904\" is not @ and a time in microseconds");
     expect_error("\x1b[2J\xff 1", "there is no sensor \"?[2J?\"; "
                                   "a line is SENSOR LEVEL, such as cannon.beam 1");
-}
-
-TEST(an_error_is_cut_off_not_overrun)
-{
-    struct sensor_names names = all_names();
-    char line[1000];
-    char error[EDGE_ERROR_SIZE];
-    struct edge edge;
-
-    memset(line, 'x', sizeof line - 1);
-    line[sizeof line - 1] = '\0';
-    assert_int_equal(edge_line_read(&names, line, &edge, error), -EINVAL);
-    assert_true(strlen(error) < sizeof error);
 }
 
 TEST(what_is_written_is_read_again)

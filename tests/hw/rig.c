@@ -108,6 +108,7 @@ static void write_fact(const struct rig *rig, const struct fact *fact, struct te
         text_add(text, rules_health_name(fact->health));
     } else {
         add_number(text, " edges=", fact->edges);
+        add_number(text, " pulse=", fact->pulse_us);
     }
     add_number(text, " speed=", fact->speed_mmps);
     add_number(text, " invalid=", fact->invalid);

@@ -28,19 +28,6 @@ static void assert_breach(void **state, const struct breach *breach)
         assert_breach((state), &(breaches)[i]);                                                    \
     }
 
-TEST(a_game_just_begun_breaks_nothing)
-{
-    static const char *const scenarios[] = {"scenario none",        "scenario treasure-island",
-                                            "scenario pirate-ship", "scenario sea-monster",
-                                            "scenario heavy-wind",  "scenario merchant",
-                                            "scenario kraken"};
-
-    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-        given(state, scenarios[i]);
-        assert_null(rules_violation(&table_of(state)->play.game));
-    }
-}
-
 TEST(the_turn_is_one_players_in_one_step)
 {
     static const char shot[] = "a shot is open in the shooting step only (S9)";

@@ -2,7 +2,6 @@
 #include "tests/support/table.h"
 
 #include "rules/line.h"
-#include "rules/say.h"
 
 #include <string.h>
 
@@ -103,21 +102,6 @@ TEST(every_word_has_one_spelling)
     ASSERT_SPELLED(rule, enum rule, RULE_COUNT);
 }
 
-TEST(what_is_no_word_has_no_fields)
-{
-    assert_int_equal(rules_input_needs(INPUT_COUNT), 0);
-    assert_int_equal(rules_input_fields(INPUT_COUNT), 0);
-    assert_int_equal(rules_event_fields(EVENT_COUNT), 0);
-    assert_int_equal(rules_input_source(INPUT_COUNT), SOURCE_NONE);
-}
-
-TEST(every_refusal_has_a_sentence)
-{
-    for (unsigned refusal = 1; refusal < REFUSAL_COUNT; refusal++) {
-        assert_true(strlen(rules_refusal_sentence((enum refusal)refusal)) > 1);
-    }
-}
-
 TEST(the_longest_numbers_and_names_that_fit_are_read)
 {
     struct input input;
@@ -199,20 +183,4 @@ TEST(a_line_longer_than_any_input_is_too_large)
     assert_int_equal(line_read_input(line, &input), REFUSED_TOO_LARGE);
     line[LINE_SIZE - 1] = '\0';
     assert_int_equal(line_read_input(line, &input), 0);
-}
-
-TEST(an_undo_has_a_sentence_for_every_command_and_fact)
-{
-    static const struct game game = {0};
-
-    for (enum input_kind kind = 1; kind < INPUT_COUNT; kind++) {
-        enum source source = rules_input_source(kind);
-        struct event event = {.kind = EVENT_UNDONE, .undone = kind};
-        char sentence[SENTENCE_SIZE];
-        if ((source == SOURCE_COMMAND && kind != INPUT_NEW_GAME && kind != INPUT_UNDO) ||
-            source == SOURCE_FACT) {
-            say_event(&game, &event, sentence, sizeof sentence);
-            assert_memory_equal(sentence, "Taken back: ", strlen("Taken back: "));
-        }
-    }
 }

@@ -29,21 +29,6 @@ TEST(a_piece_that_does_not_exist_is_unknown)
     }
 }
 
-TEST(a_piece_that_is_needed_must_be_named)
-{
-    static const enum input_kind kinds[] = {
-        INPUT_AIM,         INPUT_TOPPLE, INPUT_RAISE,   INPUT_SELECT, INPUT_ENGAGE,
-        INPUT_ROLL_COMBAT, INPUT_HIT,    INPUT_TOPPLED, INPUT_RAISED, INPUT_KNOCKED};
-
-    given(state, "players 4");
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        say(state, (struct input){.kind = kinds[i]});
-        then(state, "refused missing-field");
-    }
-    say(state, (struct input){.kind = INPUT_ENGAGE, .piece = PIECE_RED_1});
-    then(state, "refused missing-field");
-}
-
 TEST(a_harbour_that_does_not_exist_is_a_bad_value)
 {
     given(state, "scenario merchant", "phase moving");

@@ -73,15 +73,6 @@ TEST(a_setup_with_one_wrong_byte_is_refused)
     }
 }
 
-TEST(a_bad_setup_leaves_the_running_game_alone)
-{
-    given(state, "phase moving", "die 3");
-    table_of(state)->setup.players = 0;
-    when(state, "new-game abandon");
-    then(state, "refused bad-value G1");
-    now(state, "phase moving", "die 3");
-}
-
 /* Chosen teams of players 1 to 4, 0 for none, and what becomes of them. */
 static void assert_teams(const char *chosen, const char *expected)
 {

@@ -149,25 +149,6 @@ TEST(an_event_that_can_never_be_sent_keeps_back_no_other_and_is_not_tried_again)
     assert_int_equal(left_out, 3);
 }
 
-TEST(a_finished_game_that_cannot_be_read_is_sent_when_it_can)
-{
-    struct stage stage;
-
-    for (unsigned fail_at = 1; fail_at <= 20; fail_at++) {
-        const struct fake_faults once = {.fail_at = fail_at, .fail_errno = EIO};
-        stage_begin(&stage, "");
-        fake_table_disconnect(&stage.fake);
-        say(&stage, "new-game", "abandon");
-        fake_disk_set_faults(stage.fake.disk, &once);
-        see_all(&stage);
-        fake_table_connect(&stage.fake);
-        fake_table_wait(&stage.fake, 3 * FAKE_SECOND_US);
-        then_said(&stage, "event/game-started", "event/turn-started", "event/phase-started",
-                  "event/game-started", "event/turn-started", "event/phase-started");
-        stage_end(&stage);
-    }
-}
-
 TABLE_TEST(the_level_of_a_sensor_is_shown_and_kept)
 {
     const struct fact sensed = {.kind = FACT_SENSED,
