@@ -14,14 +14,7 @@ enum { NAME_SIZE = 64 };
 
 static struct sheet_files files;
 static struct scoring *scoring;
-static json_t *shown; /* the last state of each game; null: cleared */
 static char directory[NAME_SIZE];
-
-static void show(void *self, const char *game, const char *state)
-{
-    (void)self;
-    json_object_set_new(shown, game, state ? json_loads(state, 0, NULL) : json_null());
-}
 
 static void write_sheet(const char *name, const char *text)
 {
@@ -45,11 +38,10 @@ static const char dice[] =
 
 static void restart(void)
 {
-    struct scoring_ports ports = {NULL, &book, &files, show};
+    struct scoring_ports ports = {NULL, &book, &files, trial_show};
 
     scoring_close(scoring);
-    json_decref(shown);
-    shown = json_object();
+    trial_forget_shown();
     assert_int_equal(scoring_open(&scoring, &ports), 0);
     assert_int_equal(scoring_show(scoring), 0);
 }
@@ -73,8 +65,6 @@ static int end(void **state)
 
     scoring_close(scoring);
     scoring = NULL;
-    json_decref(shown);
-    shown = NULL;
     sheet_files_forget(&files);
     snprintf(path, sizeof path, "%s/dice.ini", directory);
     unlink(path);
@@ -86,24 +76,12 @@ static int end(void **state)
 
 TEST_EACH(begin, end)
 
-/* Sends `score/count` and the like; its fields may name the game as GAME. */
+/* Its fields may name the game as ID. */
 static json_t *send(enum answer_door door, const char *verb, const char *payload, const char *game)
 {
-    char text[8192];
-    const char *at = strstr(payload, "GAME");
-    int error;
     struct answer_settings settings = {.directory = ".", .scoring = scoring, .files = &files};
 
-    snprintf(text, sizeof text, "%.*s%s%s", at ? (int)(at - payload) : (int)strlen(payload),
-             payload, at ? game : "", at ? at + 4 : "");
-    for (char *quote = strchr(text, '\''); quote; quote = strchr(quote, '\'')) {
-        *quote = '"';
-    }
-    char *reply = answer(&book, &settings, door, verb, text, strlen(text), &error);
-    assert_int_equal(error, 0);
-    json_t *json = json_loads(reply, 0, NULL);
-    free(reply);
-    return json;
+    return trial_send(&settings, door, verb, payload, game);
 }
 
 static void open_dice(const char *id, char game[NAME_SIZE])
@@ -135,7 +113,7 @@ static void count(const char *payload, const char *game)
 
 static json_t *state_of(const char *game)
 {
-    return json_object_get(shown, game);
+    return json_object_get(trial_shown, game);
 }
 
 TEST(a_change_is_stored_and_shown_and_the_same_after_a_restart)
@@ -143,11 +121,11 @@ TEST(a_change_is_stored_and_shown_and_the_same_after_a_restart)
     char game[NAME_SIZE];
 
     open_dice("o1", game);
-    count("{'sheet':'GAME','counter':'points','player':1,'by':5}", game);
-    count("{'sheet':'GAME','counter':'bank','to':2}", game);
-    say(ANSWER_SCORE, "flag", "{'sheet':'GAME','flag':'ready','player':2,'value':true}", game,
-        "seq", "3");
-    say(ANSWER_SCORE, "round", "{'sheet':'GAME'}", game, "ok", "true");
+    count("{'sheet':'ID','counter':'points','player':1,'by':5}", game);
+    count("{'sheet':'ID','counter':'bank','to':2}", game);
+    say(ANSWER_SCORE, "flag", "{'sheet':'ID','flag':'ready','player':2,'value':true}", game, "seq",
+        "3");
+    say(ANSWER_SCORE, "round", "{'sheet':'ID'}", game, "ok", "true");
     expect(state_of(game), "seq", "4");
     expect(state_of(game), "round", "2");
     expect(state_of(game), "players.0.counters.points", "5");
@@ -166,23 +144,23 @@ TEST(an_id_is_carried_out_once_also_after_a_restart)
 {
     char game[NAME_SIZE];
     char again[NAME_SIZE];
-    const char *payload = "{'id':'c1','sheet':'GAME','counter':'points','player':1,'by':5}";
+    const char *payload = "{'id':'c1','sheet':'ID','counter':'points','player':1,'by':5}";
 
     open_dice("o1", game);
     open_dice("o1", again);
     assert_string_equal(game, again);
     for (int i = 0; i < 3; i++) {
         say(ANSWER_SCORE, "count", payload, game, "seq", "1");
-        say(ANSWER_COMMAND, "undo-sheet", "{'id':'u1','sheet':'GAME'}", game, "seq", "2");
+        say(ANSWER_COMMAND, "undo-sheet", "{'id':'u1','sheet':'ID'}", game, "seq", "2");
         restart();
     }
-    say(ANSWER_COMMAND, "close-sheet", "{'id':'x1','sheet':'GAME'}", game, "seq", "3");
-    say(ANSWER_COMMAND, "close-sheet", "{'id':'x1','sheet':'GAME'}", game, "seq", "3");
+    say(ANSWER_COMMAND, "close-sheet", "{'id':'x1','sheet':'ID'}", game, "seq", "3");
+    say(ANSWER_COMMAND, "close-sheet", "{'id':'x1','sheet':'ID'}", game, "seq", "3");
     assert_true(json_is_null(state_of(game)));
     restart();
     assert_true(json_is_null(state_of(game))); /* cleared again: the broker may have missed it */
-    say(ANSWER_COMMAND, "close-sheet", "{'id':'x1','sheet':'GAME'}", game, "seq", "3");
-    say(ANSWER_COMMAND, "close-sheet", "{'id':'x2','sheet':'GAME'}", game, "error", "'not-found'");
+    say(ANSWER_COMMAND, "close-sheet", "{'id':'x1','sheet':'ID'}", game, "seq", "3");
+    say(ANSWER_COMMAND, "close-sheet", "{'id':'x2','sheet':'ID'}", game, "error", "'not-found'");
 }
 
 TEST(undo_goes_back_to_the_start_and_through_the_end)
@@ -190,10 +168,10 @@ TEST(undo_goes_back_to_the_start_and_through_the_end)
     char game[NAME_SIZE];
 
     open_dice("o1", game);
-    count("{'sheet':'GAME','counter':'points','player':1,'by':5}", game);
-    count("{'sheet':'GAME','counter':'bank','to':0}", game);
+    count("{'sheet':'ID','counter':'points','player':1,'by':5}", game);
+    count("{'sheet':'ID','counter':'bank','to':0}", game);
     expect(state_of(game), "phase", "'final'");
-    say(ANSWER_SCORE, "finish", "{'sheet':'GAME'}", game, "ok", "true");
+    say(ANSWER_SCORE, "finish", "{'sheet':'ID'}", game, "ok", "true");
     expect(state_of(game), "winners", "[1]");
     expect(state_of(game), "text", "'The bank is empty.'");
     json_t *games = trial_ask("games", "{}");
@@ -207,9 +185,9 @@ TEST(undo_goes_back_to_the_start_and_through_the_end)
     expect(statistics, "statistics.0.games", "0");
     json_decref(statistics);
     for (int i = 0; i < 3; i++) {
-        say(ANSWER_COMMAND, "undo-sheet", "{'sheet':'GAME'}", game, "ok", "true");
+        say(ANSWER_COMMAND, "undo-sheet", "{'sheet':'ID'}", game, "ok", "true");
     }
-    say(ANSWER_COMMAND, "undo-sheet", "{'sheet':'GAME'}", game, "error", "'refused'");
+    say(ANSWER_COMMAND, "undo-sheet", "{'sheet':'ID'}", game, "error", "'refused'");
     expect(state_of(game), "phase", "'playing'");
     expect(state_of(game), "undo", "null");
     expect(state_of(game), "players.0.counters.points", "0");
@@ -228,7 +206,7 @@ TEST(a_secret_is_shown_at_the_end_only)
     char game[NAME_SIZE];
 
     open_dice("o1", game);
-    count("{'sheet':'GAME','counter':'hidden','player':2,'by':7}", game);
+    count("{'sheet':'ID','counter':'hidden','player':2,'by':7}", game);
     expect(state_of(game), "players.1.counters.hidden", "null");
     expect(state_of(game), "players.1.score", "null");
     expect(state_of(game), "players.1.secret", "{'hidden':[1]}");
@@ -236,9 +214,9 @@ TEST(a_secret_is_shown_at_the_end_only)
     char *text = json_dumps(state_of(game), 0);
     assert_null(strchr(strstr(text, "\"players\""), '7'));
     free(text);
-    count("{'sheet':'GAME','counter':'bank','to':0}", game);
+    count("{'sheet':'ID','counter':'bank','to':0}", game);
     expect(state_of(game), "players.1.counters.hidden", "null");
-    say(ANSWER_SCORE, "finish", "{'sheet':'GAME'}", game, "ok", "true");
+    say(ANSWER_SCORE, "finish", "{'sheet':'ID'}", game, "ok", "true");
     expect(state_of(game), "players.1.counters.hidden", "7");
     expect(state_of(game), "ranking.0", "{'player':2,'place':1,'score':7,'title':null}");
 }
@@ -250,31 +228,31 @@ TEST(bad_input_is_refused_and_changes_nothing)
         const char *payload;
         const char *error;
     } bad[] = {
-        {"count", "{'sheet':'GAME','counter':'gold','player':1,'by':1}", "'bad-value'"},
-        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':51}", "'refused'"},
-        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':-1}", "'refused'"},
-        {"count", "{'sheet':'GAME','counter':'points','player':3,'by':1}", "'refused'"},
-        {"count", "{'sheet':'GAME','counter':'points','player':9,'by':1}", "'bad-value'"},
-        {"count", "{'sheet':'GAME','counter':'points','player':'Anna','by':1}", "'bad-value'"},
-        {"count", "{'sheet':'GAME','counter':'points','by':1}", "'refused'"},
-        {"count", "{'sheet':'GAME','counter':'bank','player':1,'by':1}", "'refused'"},
-        {"count", "{'sheet':'GAME','counter':'points','player':1}", "'missing-field'"},
-        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':1,'to':2}", "'bad-value'"},
-        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':1.5}", "'bad-value'"},
-        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':'1'}", "'bad-value'"},
-        {"count", "{'sheet':'GAME','counter':'points','player':1,'by':9223372036854775807}",
+        {"count", "{'sheet':'ID','counter':'gold','player':1,'by':1}", "'bad-value'"},
+        {"count", "{'sheet':'ID','counter':'points','player':1,'by':51}", "'refused'"},
+        {"count", "{'sheet':'ID','counter':'points','player':1,'by':-1}", "'refused'"},
+        {"count", "{'sheet':'ID','counter':'points','player':3,'by':1}", "'refused'"},
+        {"count", "{'sheet':'ID','counter':'points','player':9,'by':1}", "'bad-value'"},
+        {"count", "{'sheet':'ID','counter':'points','player':'Anna','by':1}", "'bad-value'"},
+        {"count", "{'sheet':'ID','counter':'points','by':1}", "'refused'"},
+        {"count", "{'sheet':'ID','counter':'bank','player':1,'by':1}", "'refused'"},
+        {"count", "{'sheet':'ID','counter':'points','player':1}", "'missing-field'"},
+        {"count", "{'sheet':'ID','counter':'points','player':1,'by':1,'to':2}", "'bad-value'"},
+        {"count", "{'sheet':'ID','counter':'points','player':1,'by':1.5}", "'bad-value'"},
+        {"count", "{'sheet':'ID','counter':'points','player':1,'by':'1'}", "'bad-value'"},
+        {"count", "{'sheet':'ID','counter':'points','player':1,'by':9223372036854775807}",
          "'bad-value'"},
-        {"count", "{'sheet':'GAME','counter':7,'player':1,'by':1}", "'bad-value'"},
-        {"count", "{'sheet':'GAME','player':1,'by':1}", "'missing-field'"},
+        {"count", "{'sheet':'ID','counter':7,'player':1,'by':1}", "'bad-value'"},
+        {"count", "{'sheet':'ID','player':1,'by':1}", "'missing-field'"},
         {"count", "{'counter':'points','player':1,'by':1}", "'missing-field'"},
         {"count", "{'sheet':'none','counter':'points','player':1,'by':1}", "'not-found'"},
-        {"flag", "{'sheet':'GAME','flag':'ready','player':1,'value':'yes'}", "'bad-value'"},
-        {"flag", "{'sheet':'GAME','flag':'ready','player':1}", "'missing-field'"},
-        {"flag", "{'sheet':'GAME','flag':'ready','value':true}", "'refused'"},
-        {"flag", "{'sheet':'GAME','flag':'points','player':1,'value':true}", "'bad-value'"},
-        {"finish", "{'sheet':'GAME'}", "'refused'"},
-        {"finish", "{'sheet':'GAME','now':true}", "'bad-value'"},
-        {"undo", "{'sheet':'GAME'}", "'unknown-command'"},
+        {"flag", "{'sheet':'ID','flag':'ready','player':1,'value':'yes'}", "'bad-value'"},
+        {"flag", "{'sheet':'ID','flag':'ready','player':1}", "'missing-field'"},
+        {"flag", "{'sheet':'ID','flag':'ready','value':true}", "'refused'"},
+        {"flag", "{'sheet':'ID','flag':'points','player':1,'value':true}", "'bad-value'"},
+        {"finish", "{'sheet':'ID'}", "'refused'"},
+        {"finish", "{'sheet':'ID','now':true}", "'bad-value'"},
+        {"undo", "{'sheet':'ID'}", "'unknown-command'"},
         {"open-sheet", "{'name':'dice','players':[]}", "'unknown-command'"},
     };
     char game[NAME_SIZE];
@@ -315,7 +293,7 @@ TEST(only_games_that_make_sense_are_opened)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         say(ANSWER_COMMAND, "open-sheet", bad[i].payload, "", "error", bad[i].error);
     }
-    assert_int_equal(json_object_size(shown), 0);
+    assert_int_equal(json_object_size(trial_shown), 0);
     say(ANSWER_QUERY, "sheets", "{}", "", "sheets",
         "[{'name':'dice','title':'Dice','players':[1,4],'roles':[],"
         "'texts':{'de':{'Dice':'W\xc3\xbcrfel'}}}]");
@@ -333,8 +311,8 @@ TEST(there_are_at_most_32_open_games_and_one_that_is_over_makes_room)
     }
     say(ANSWER_COMMAND, "open-sheet", "{'name':'dice','players':[{'name':'Anna'}]}", "", "error",
         "'refused'");
-    count("{'sheet':'GAME','counter':'bank','to':0}", games[7]);
-    say(ANSWER_SCORE, "finish", "{'sheet':'GAME'}", games[7], "ok", "true");
+    count("{'sheet':'ID','counter':'bank','to':0}", games[7]);
+    say(ANSWER_SCORE, "finish", "{'sheet':'ID'}", games[7], "ok", "true");
     open_dice("o32", more);
     assert_true(json_is_null(state_of(games[7])));
 }
@@ -353,8 +331,8 @@ TEST(a_game_has_at_most_4096_changes_and_can_be_closed)
     assert_int_equal(book_end(&book, 0), 0);
     restart();
     expect(state_of(game), "seq", "4096");
-    say(ANSWER_SCORE, "round", "{'sheet':'GAME'}", game, "error", "'too-long'");
-    say(ANSWER_COMMAND, "close-sheet", "{'sheet':'GAME'}", game, "seq", "4097");
+    say(ANSWER_SCORE, "round", "{'sheet':'ID'}", game, "error", "'too-long'");
+    say(ANSWER_COMMAND, "close-sheet", "{'sheet':'ID'}", game, "seq", "4097");
 }
 
 TEST(a_game_is_cleared_a_day_after_its_end)
@@ -362,15 +340,15 @@ TEST(a_game_is_cleared_a_day_after_its_end)
     char game[NAME_SIZE];
 
     open_dice("o1", game);
-    count("{'sheet':'GAME','counter':'bank','to':0}", game);
-    say(ANSWER_SCORE, "finish", "{'sheet':'GAME'}", game, "ok", "true");
+    count("{'sheet':'ID','counter':'bank','to':0}", game);
+    say(ANSWER_SCORE, "finish", "{'sheet':'ID'}", game, "ok", "true");
     assert_int_equal(scoring_tick(scoring), 0);
     assert_true(json_is_object(state_of(game)));
     BOOK_WRITE(&book, "UPDATE sheet SET over_at = '2026-01-01T00:00:00.000Z'", NOTHING);
     restart();
     assert_int_equal(scoring_tick(scoring), 0);
     assert_true(json_is_null(state_of(game)));
-    say(ANSWER_COMMAND, "undo-sheet", "{'sheet':'GAME'}", game, "error", "'not-found'");
+    say(ANSWER_COMMAND, "undo-sheet", "{'sheet':'ID'}", game, "error", "'not-found'");
     json_t *games = trial_ask("games", "{}");
     expect(games, "games.0.winners", "['Anna','Ben']");
     json_decref(games);

@@ -10,21 +10,13 @@
 enum { NAME_SIZE = 64 };
 
 static struct tournaments *tournaments;
-static json_t *shown; /* the last state of each; null: cleared */
-
-static void show(void *self, const char *id, const char *state)
-{
-    (void)self;
-    json_object_set_new(shown, id, state ? json_loads(state, 0, NULL) : json_null());
-}
 
 static void restart(void)
 {
-    struct tournaments_ports ports = {NULL, &book, show};
+    struct tournaments_ports ports = {NULL, &book, trial_show};
 
     tournaments_close(tournaments);
-    json_decref(shown);
-    shown = json_object();
+    trial_forget_shown();
     assert_int_equal(tournaments_open(&tournaments, &ports), 0);
     assert_int_equal(tournaments_show(tournaments), 0);
 }
@@ -41,8 +33,6 @@ static int end(void **state)
 {
     tournaments_close(tournaments);
     tournaments = NULL;
-    json_decref(shown);
-    shown = NULL;
     return trial_end(state);
 }
 
@@ -50,24 +40,12 @@ TEST_EACH(begin, end)
 
 static char id[NAME_SIZE]; /* of the tournament */
 
-/* Sends a command; its fields may name the tournament as ID. */
+/* Its fields may name the tournament as ID. */
 static json_t *send(enum answer_door door, const char *verb, const char *payload)
 {
-    char text[4096];
-    const char *at = strstr(payload, "ID");
-    int error;
     struct answer_settings settings = {.directory = ".", .tournaments = tournaments};
 
-    snprintf(text, sizeof text, "%.*s%s%s", at ? (int)(at - payload) : (int)strlen(payload),
-             payload, at ? id : "", at ? at + 2 : "");
-    for (char *quote = strchr(text, '\''); quote; quote = strchr(quote, '\'')) {
-        *quote = '"';
-    }
-    char *reply = answer(&book, &settings, door, verb, text, strlen(text), &error);
-    assert_int_equal(error, 0);
-    json_t *json = json_loads(reply, 0, NULL);
-    free(reply);
-    return json;
+    return trial_send(&settings, door, verb, payload, id);
 }
 
 static void say(const char *verb, const char *payload, const char *path, const char *value)
@@ -89,7 +67,7 @@ static void open_tournament(const char *payload)
 
 static const json_t *standing_now(void)
 {
-    return json_object_get(shown, id);
+    return json_object_get(trial_shown, id);
 }
 
 static const char *name_of(json_int_t player)

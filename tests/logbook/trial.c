@@ -11,6 +11,7 @@
 enum { TEXT_SIZE = 4096 };
 
 struct book book;
+json_t *trial_shown;
 static char sqlite_path[TEXT_SIZE];
 
 static const char *const leftovers[] = {"", "-wal", "-shm"};
@@ -62,6 +63,8 @@ int trial_begin(void **state)
 int trial_end(void **state)
 {
     (void)state;
+    json_decref(trial_shown);
+    trial_shown = NULL;
     book_close(&book);
     if (sqlite_path[0]) {
         remove_file();
@@ -187,6 +190,22 @@ void trial_play(const char *game, const char *scenario, const char *players, con
 }
 
 /*
+ * States
+ */
+
+void trial_show(void *self, const char *id, const char *state)
+{
+    (void)self;
+    json_object_set_new(trial_shown, id, state ? json_loads(state, 0, NULL) : json_null());
+}
+
+void trial_forget_shown(void)
+{
+    json_decref(trial_shown);
+    trial_shown = json_object();
+}
+
+/*
  * Questions
  */
 
@@ -198,14 +217,18 @@ static void unquote(const char *text, char *json, size_t size)
     }
 }
 
-static json_t *ask(enum answer_door door, const char *verb, const char *payload)
+json_t *trial_send(const struct answer_settings *settings, enum answer_door door, const char *verb,
+                   const char *payload, const char *id)
 {
+    char named[2 * TEXT_SIZE];
     char json[2 * TEXT_SIZE];
+    const char *at = strstr(payload, "ID");
     int error;
 
-    unquote(payload, json, sizeof json);
-    char *text = answer(&book, &(struct answer_settings){.directory = "."}, door, verb, json,
-                        strlen(json), &error);
+    snprintf(named, sizeof named, "%.*s%s%s", at ? (int)(at - payload) : (int)strlen(payload),
+             payload, at ? id : "", at ? at + 2 : "");
+    unquote(named, json, sizeof json);
+    char *text = answer(&book, settings, door, verb, json, strlen(json), &error);
     assert_int_equal(error, 0);
     assert_true(strlen(text) <= ANSWER_MAX);
     json_t *reply = json_loads(text, 0, NULL);
@@ -214,14 +237,16 @@ static json_t *ask(enum answer_door door, const char *verb, const char *payload)
     return reply;
 }
 
+static const struct answer_settings games_only = {.directory = "."};
+
 json_t *trial_ask(const char *verb, const char *payload)
 {
-    return ask(ANSWER_QUERY, verb, payload);
+    return trial_send(&games_only, ANSWER_QUERY, verb, payload, "ID");
 }
 
 json_t *trial_command(const char *verb, const char *payload)
 {
-    return ask(ANSWER_COMMAND, verb, payload);
+    return trial_send(&games_only, ANSWER_COMMAND, verb, payload, "ID");
 }
 
 void expect(const json_t *reply, const char *path, const char *json)

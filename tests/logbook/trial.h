@@ -30,7 +30,17 @@ json_t *trial_state(const char *scenario, const char *players, int seq, const ch
 /* Stores a whole game at the table `den`, with its first state. */
 void trial_play(const char *game, const char *scenario, const char *players, const char *script);
 
-/* The reply to a query or command, to be released; its payload may use ' for ". */
+/* What was published of sheet games or tournaments: the last state of each; null: cleared. */
+extern json_t *trial_shown;
+void trial_show(void *self, const char *id, const char *state);
+void trial_forget_shown(void);
+
+/*
+ * The reply to a query or command, to be released; its payload may use ' for ". In trial_send, ID
+ * stands for the id.
+ */
+json_t *trial_send(const struct answer_settings *settings, enum answer_door door, const char *verb,
+                   const char *payload, const char *id);
 json_t *trial_ask(const char *verb, const char *payload);
 json_t *trial_command(const char *verb, const char *payload);
 
