@@ -9,6 +9,7 @@ import { expectFit } from './boxes.mjs';
 import { closePage, openBrowser, openPage, PHONE, SMALL_PHONE, TV } from './browser.mjs';
 import { recordEverything, soundsScript } from './listening.mjs';
 import { axe } from './packages.mjs';
+import { measureSeeks } from './seeks.mjs';
 import { Harbour } from './servers.mjs';
 import { closeAll, until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
@@ -290,22 +291,4 @@ async function lookAtEveryMoment() {
         moments.push([Number(slider.dataset.seq), { turn, scores }]);
     }
     return moments;
-}
-
-/** Runs in the page: the times from a drag of the slider until the moment is on the screen. */
-async function measureSeeks(count) {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    const slider = document.querySelector('input[name=moment]');
-    const last = Number(slider.max);
-    const times = [];
-    await frame();
-    for (let i = 0; i < count; i++) {
-        const start = performance.now();
-        slider.value = String((i * 7919) % (last + 1));
-        slider.dispatchEvent(new Event('input', { bubbles: true }));
-        await frame(); // drawn before this one
-        await frame(); // shown before this one
-        times.push(performance.now() - start);
-    }
-    return times;
 }
