@@ -30,8 +30,13 @@ static int explain(struct sqlite *sqlite, int code)
     if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) {
         return 0;
     }
-    snprintf(sqlite->problem, sizeof sqlite->problem, "%s", sqlite3_errmsg(sqlite->handle));
-    switch (code & 0xff) { /* without the details of an extended code */
+    int kind = code & 0xff; /* without the details of an extended code */
+    int system = kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN
+                     ? sqlite3_system_errno(sqlite->handle)
+                     : 0; /* says more, such as a full disk */
+    snprintf(sqlite->problem, sizeof sqlite->problem, "%s%s%s", sqlite3_errmsg(sqlite->handle),
+             system ? ": " : "", system ? strerror(system) : "");
+    switch (kind) {
     case SQLITE_FULL:
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -169,7 +174,8 @@ static int note_damage(void *context, const char *const *columns)
     struct sqlite *sqlite = context;
 
     if (columns[0] && strcmp(columns[0], "ok") != 0) {
-        snprintf(sqlite->problem, sizeof sqlite->problem, "%s", columns[0]);
+        const char *title = strchr(columns[0], '\n'); /* a line before the first finding */
+        snprintf(sqlite->problem, sizeof sqlite->problem, "%s", title ? title + 1 : columns[0]);
         return -EBADMSG;
     }
     return 0;

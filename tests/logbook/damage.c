@@ -47,7 +47,8 @@ TEST(a_damaged_page_is_found_at_the_start)
     fwrite(junk, 1, sizeof junk, file);
     fclose(file);
     assert_int_equal(open_it(problem), -EBADMSG);
-    assert_true(problem[0]);
+    assert_non_null(strstr(problem, "Page"));
+    assert_null(strchr(problem, '\n'));
     unlink(path);
 }
 
@@ -57,5 +58,5 @@ TEST(a_directory_that_does_not_exist_is_an_error)
     struct book it;
 
     assert_int_equal(book_open(&it, "sqlite:/nowhere/at/all.db", problem, sizeof problem), -EIO);
-    assert_string_equal(problem, "unable to open database file");
+    assert_string_equal(problem, "unable to open database file: No such file or directory");
 }
