@@ -6,8 +6,8 @@
 #include "common/log.h"
 #include "common/notify.h"
 #include "feeds.h"
-#include "figures.h"
 #include "mqtt/connector.h"
+#include "records.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +25,6 @@ enum {
     RETRY_MAX_MS = 60000,
     TICK_MS = 5000, /* keep-alive and watchdog */
     DATABASE_RETRY_S = 10,
-    RECORD_GAMES_MIN = 5,  /* before the first record is announced */
     RESULTS_MS = 2000,     /* the players of a game may be stored after its end */
     LIST_US_MAX = 250000,  /* other queries wait meanwhile */
     REPLIES_IN_FLIGHT = 4, /* the next query waits for the broker */
@@ -68,7 +67,7 @@ struct service {
     bool has_namesake;   /* another logbook uses our topics */
     unsigned replies;    /* that the broker has not acknowledged */
     int last_reply;      /* mid */
-    json_t *records;     /* as they were last known, or NULL */
+    struct records records;
     int signal_fd;
     bool is_ending;
     uint64_t watchdog_us; /* 0: there is no watchdog */
@@ -183,6 +182,25 @@ static void show_tournament(void *self, const char *tournament, const char *stat
     show_state(self, "tournament", tournament, state);
 }
 
+static void announce_record(void *self, const char *message)
+{
+    struct service *service = self;
+    char topic[TOPIC_SIZE];
+
+    snprintf(topic, sizeof topic, "%s/logbook/record", service->config->mqtt.prefix);
+    publish(service,
+            &(struct publication){
+                .topic = topic, .payload = message, .size = strlen(message), .qos = 1},
+            NULL);
+}
+
+static int update_records(struct service *service)
+{
+    struct records_ports ports = {service, &service->book, service->feeds, announce_record};
+
+    return records_update(&service->records, &ports);
+}
+
 static void ask_table(void *self, const char *table, const char *verb, const char *payload)
 {
     struct service *service = self;
@@ -227,90 +245,6 @@ static void answer_next(struct service *service)
         service->replies++;
     }
     free(reply);
-}
-
-/*
- * Records
- */
-
-static const json_t *find_record(const json_t *records, const json_t *like)
-{
-    size_t at;
-    json_t *record;
-
-    json_array_foreach(records, at, record)
-    {
-        if (json_equal(json_object_get(record, "record"), json_object_get(like, "record"))) {
-            return record;
-        }
-    }
-    return NULL;
-}
-
-static bool is_better(const json_t *record, const json_t *known)
-{
-    double value = json_number_value(json_object_get(record, "value"));
-    double before = json_number_value(json_object_get(known, "value"));
-    const char *unit = json_string_value(json_object_get(record, "unit"));
-
-    return unit && strcmp(unit, "turns") == 0 ? value < before : value > before;
-}
-
-/* Whoever beats their own record of the same game has been celebrated for it already. */
-static bool is_celebrated(const json_t *record, const json_t *known)
-{
-    return json_equal(json_object_get(record, "game"), json_object_get(known, "game")) &&
-           json_equal(json_object_get(record, "player"), json_object_get(known, "player"));
-}
-
-static void announce(struct service *service, json_t *record, const json_t *known)
-{
-    char topic[TOPIC_SIZE];
-    json_t *message = json_pack("{s:i}", "v", 1);
-
-    json_object_update(message, record);
-    json_object_set_new(message, "previous",
-                        json_pack("{s:O, s:O}", "value", json_object_get(known, "value"), "player",
-                                  json_object_get(known, "player")));
-    char *text = json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    snprintf(topic, sizeof topic, "%s/logbook/record", service->config->mqtt.prefix);
-    if (text) {
-        publish(
-            service,
-            &(struct publication){.topic = topic, .payload = text, .size = strlen(text), .qos = 1},
-            NULL);
-    }
-    free(text);
-    json_decref(message);
-}
-
-/*
- * Compares the records with the known ones, and announces those of games that are being played,
- * once there are enough games for a record to mean something.
- */
-static void update_records(struct service *service)
-{
-    int error = figures_refresh(&service->book);
-    json_t *records = error ? NULL : answer_records(&service->book, &error);
-    size_t at;
-    json_t *record;
-
-    if (!records) {
-        database_failed(service, error);
-        return;
-    }
-    json_array_foreach(records, at, record)
-    {
-        const json_t *known = find_record(service->records, record);
-        const char *game = json_string_value(json_object_get(record, "game"));
-        if (known && is_better(record, known) && !is_celebrated(record, known) &&
-            feeds_is_live(service->feeds, game) &&
-            answer_game_count(&service->book) > RECORD_GAMES_MIN) {
-            announce(service, record, known);
-        }
-    }
-    json_decref(service->records);
-    service->records = records;
 }
 
 /*
@@ -558,14 +492,14 @@ static void feed_watchdog(struct service *service)
 static void run_loop(struct service *service)
 {
     service->watchdog_us = notify_watchdog_us();
-    update_records(service);
+    note_error(service, update_records(service));
     notify_systemd("READY=1\nSTATUS=");
     while (!service->is_ending) {
         wait_once(service);
         note_error(service, scoring_tick(service->scoring));
         bool has_news = feeds_take_news(service->feeds);
         if (has_news) {
-            update_records(service);
+            note_error(service, update_records(service));
         }
         if (has_news || mqtt_now_ms() >= service->results_due_ms) {
             service->results_due_ms = mqtt_now_ms() + RESULTS_MS;
@@ -707,7 +641,7 @@ static void close_service(struct service *service)
     scoring_close(service->scoring);
     tournaments_close(service->tournaments);
     sheet_files_forget(&service->files);
-    json_decref(service->records);
+    records_forget(&service->records);
     explicit_bzero(service->password, sizeof service->password);
 }
 
