@@ -286,6 +286,9 @@ const struct config_key config_keys[] = {
     {SECTION_COMPUTER, TYPE_SSH_KEY, "ssh_key", 1, CARD_SSH_KEY_SIZE - 1, ONE(card.ssh_key), "",
      "ssh-ed25519 AAAA... anna@laptop", CONFIG_RESTART,
      "Public key of the person who may log in as `admin` over ssh. Empty: nobody may."},
+    {SECTION_COMPUTER, TYPE_YES_NO, "https", ANY, ONE(card.https), "no", NULL, CONFIG_RESTART,
+     "Serve the page also over https, so that phones stay awake and can install it. Each phone has "
+     "to trust the table once: `http://NAME.local/trust` explains how."},
 };
 
 const size_t config_key_count = sizeof config_keys / sizeof config_keys[0];

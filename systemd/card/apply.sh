@@ -132,8 +132,10 @@ apply_tv()
 apply_referee()
 {
     # shellcheck disable=SC2154 # from card-settings
-    name=$referee_name password=$referee_password
-    shipahoy-user setup >"$work/said" 2>&1 || {
+    name=$referee_name password=$referee_password https=
+    # shellcheck disable=SC2154 # from card-settings
+    [ "$computer_https" = no ] || https=--https
+    shipahoy-user setup ${https:+"$https"} >"$work/said" 2>&1 || {
         report "The broker could not be set up: $(tail -n 1 "$work/said")"
         return
     }

@@ -37,7 +37,7 @@ name = Ben
 USER = """#!/bin/sh
 echo "$*" >>"$NOTES"
 [ "$1" != list ] || cat "$USERS" 2>/dev/null
-case $* in *"add "*) echo "${*##*add }" >>"$USERS"; echo "http://attic.local:9001/#user=x&password=made-up" ;; esac
+case $* in *"add "*) echo "${*##*add }" >>"$USERS"; echo "http://attic.local/#user=x&password=made-up" ;; esac
 """
 PASSPHRASE = """#!/bin/sh
 read -r password
@@ -99,6 +99,10 @@ class CardTest(unittest.TestCase):
         ssid = "Mum's \"net\"".encode().hex()
         self.assertEqual(self.wifi(), f"country=CZ\nnetwork={{\n\tssid={ssid}\n\tpsk=hash-of-under-the--sea\n}}\n")
         self.assertEqual(self.notes(), ["setup", "--host attic.local --password aye-aye add anna referee"])
+
+    def test_https_is_set_up_on_request(self):
+        self.boot("[computer]\nhttps = yes\n")
+        self.assertEqual(self.notes()[0], "setup --https")
 
     def test_no_password_stays_on_the_card(self):
         self.boot(GOOD)

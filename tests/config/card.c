@@ -45,7 +45,8 @@ TEST(every_setting_is_read_and_printed_for_a_shell)
                                "[referee]\nname = anna\npassword = a.b_c~d-e\n"
                                "[tv]\nshow = no\nvoice = no\n"
                                "[computer]\nlanguage = cs\ntime_zone = Etc/UTC\nhost_name = pi-2\n"
-                               "ssh_key = ssh-ed25519 AAAA anna\n[table]\nname = den\n"),
+                               "ssh_key = ssh-ed25519 AAAA anna\nhttps = yes\n"
+                               "[table]\nname = den\n"),
                      0);
     config_print_card(&config, stream);
     fclose(stream);
@@ -54,7 +55,7 @@ TEST(every_setting_is_read_and_printed_for_a_shell)
                                 "referee_password='a.b_c~d-e'\ntv_show='no'\ntv_voice='no'\n"
                                 "computer_language='cs'\ncomputer_time_zone='Etc/UTC'\n"
                                 "computer_host_name='pi-2'\n"
-                                "computer_ssh_key='ssh-ed25519 AAAA anna'\n");
+                                "computer_ssh_key='ssh-ed25519 AAAA anna'\ncomputer_https='yes'\n");
     assert_string_equal(config.table, "den");
 }
 

@@ -106,6 +106,7 @@ struct card_config {
     char ssh_key[CARD_SSH_KEY_SIZE];
     bool tv;
     bool voice;
+    bool https;
 };
 
 struct config {
