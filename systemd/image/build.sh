@@ -83,40 +83,47 @@ register_emulator()
 '\xff:/usr/bin/qemu-aarch64-static:F' >$formats/register || fail 'The emulator cannot be registered.'
 }
 
-# The lines of a sources.list for a mirror.
+# The mirror of security updates that apt uses here, if any.
+security_mirror()
+{
+    # shellcheck disable=SC2016 # apt expands it
+    apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Label: Debian-Security' 'Component: main' | head -n 1
+}
+
+# sources MIRROR KERNEL: the lines of a sources.list.
 sources()
 {
     components='main non-free-firmware'
     echo "deb $1 $suite $components"
-    [ "$kernel" = stable ] || echo "deb $1 $suite-backports $components"
+    echo "deb $1 $suite-updates $components"
+    [ -z "$(security_mirror)" ] || echo "deb $(security_mirror) $suite-security $components"
+    [ "$2" = stable ] || echo "deb $1 $suite-backports $components"
 }
 
 wanted_packages()
 {
-    sed '/^#/d' "$here/packages" | tr -s ' \n' ,
-    [ "$kernel" = stable ] || echo "linux-image-arm64/$suite-backports,"
+    sed '/^#/d' "$here/packages" | tr -s ' \n' , | sed 's/,*$//'
 }
 
-# make_base: a Debian with all packages except that of the table, which takes long. The initramfs is made at the
-# end, once.
+# make_base: a Debian with all packages except the kernel and the table, which takes long. It keeps the lists of
+# packages, so that later builds install the same kernel.
 make_base()
 {
-    base=$cache/base-$kernel.tar
+    base=$cache/base.tar
     wanted="$(mirror) $(wanted_packages)"
     if [ "$fresh" = no ] && [ "$(cat "$base.wanted" 2>/dev/null)" = "$wanted" ]; then
         return
     fi
     step "installing Debian $suite for arm64 (10 to 30 minutes, log: $base.log)"
-    mkdir -p "$cache/packages-$kernel"
+    rm -f "$base.wanted"
     # shellcheck disable=SC2016 # mmdebstrap's shell expands $1
-    sources "$(mirror)" | mmdebstrap --architectures=arm64 --variant=minbase \
-        --include="$(wanted_packages | tr -d '\n' | sed 's/,*$//')" \
-        --skip=essential/unlink,download/empty,cleanup/apt/cache \
+    sources "$(mirror)" backports | unshare --mount mmdebstrap --architectures=arm64 --variant=minbase --include="$(wanted_packages)" \
+        --skip=essential/unlink,download/empty,cleanup/apt \
         --setup-hook='mkdir -p "$1/var/cache/apt/archives"' \
-        --setup-hook="sync-in $cache/packages-$kernel /var/cache/apt/archives" \
-        --extract-hook='mkdir -p "$1/etc/initramfs-tools"' \
-        --extract-hook='echo update_initramfs=no >"$1/etc/initramfs-tools/update-initramfs.conf"' \
-        --customize-hook="sync-out /var/cache/apt/archives $cache/packages-$kernel" \
+        --setup-hook="sync-in $cache/packages /var/cache/apt/archives" \
+        --essential-hook="sh $here/native.sh $cache/tools-$suite \"\$1\"" \
+        --customize-hook="sh $here/native.sh $cache/tools-$suite \"\$1\" end" \
+        --customize-hook="sync-out /var/cache/apt/archives $cache/packages" \
         --customize-hook='rm -rf "$1"/var/cache/apt/archives/*.deb' \
         --format=tar $suite "$base" - >"$base.log" 2>&1 || {
         tail -n 30 "$base.log"
@@ -131,8 +138,9 @@ inside()
     # shellcheck disable=SC2016 # for the inner shell
     logged unshare --mount sh -c 'tree=$1 && shift && mount -t proc proc "$tree/proc" &&
         mount -t tmpfs none "$tree/run" && mount --bind /dev "$tree/dev" &&
+        mount --bind "$1" "$tree/var/cache/apt/archives" && sh "$2/native.sh" "$3" "$tree" && shift 3 &&
         exec chroot "$tree" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 TZ=UTC \
-            DEBIAN_FRONTEND=noninteractive SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" "$@"' sh "$tree" "$@"
+            DEBIAN_FRONTEND=noninteractive SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" "$@"' sh "$tree" "$cache/packages" "$here" "$cache/tools-$suite" "$@"
 }
 
 find_package()
@@ -150,7 +158,7 @@ find_package()
 
 make_tree()
 {
-    step 'installing the table'
+    step 'installing the kernel and the table'
     tree=$work/tree
     mkdir "$tree"
     logged tar -xf "$base" --xattrs --xattrs-include='*' --numeric-owner -C "$tree"
@@ -158,28 +166,29 @@ make_tree()
     chmod 440 "$tree/etc/sudoers.d/admin"
     chmod 755 "$tree/etc/kernel/postinst.d/zz-device-trees"
     cp "$package" "$tree/tmp/"
-    sources "$(mirror)" >"$tree/etc/apt/sources.list"
     rm -f "$tree/etc/resolv.conf"
     cp /etc/resolv.conf "$tree/etc/resolv.conf"
-    inside sh -c 'apt-get -q update && apt-get -q -y --no-install-recommends install /tmp/*.deb'
+    release=$suite
+    [ "$kernel" = stable ] || release=$suite-backports
+    # The base names the versions. If the mirror has replaced one, --fresh finds the new ones.
+    # shellcheck disable=SC2016 # for the inner shell
+    inside sh -c 'apt-get -q -y --no-install-recommends --target-release "$1" install linux-image-arm64 &&
+        apt-get -q -y --no-install-recommends install /tmp/*.deb' sh "$release"
     ln -sf ../run/systemd/resolve/stub-resolv.conf "$tree/etc/resolv.conf"
     inside useradd --create-home --shell /bin/bash --comment 'Owner of the table' admin
     inside passwd --lock root
     logged systemctl --root="$tree" enable shipahoy-card shipahoy-grow-root shipahoy-kiosk ssh \
-        systemd-networkd systemd-resolved systemd-timesyncd avahi-daemon wpa_supplicant@wlan0 mosquitto
+        systemd-networkd systemd-resolved systemd-timesyncd avahi-daemon wpa_supplicant@wlan0 mosquitto nginx
     # The network may come late or never, and nothing waits for it.
     logged systemctl --root="$tree" mask systemd-networkd-wait-online.service apt-daily.timer apt-daily-upgrade.timer
     logged systemctl --root="$tree" disable wpa_supplicant.service
     printf 'shipahoy\n' >"$tree/etc/hostname"
-    sources "${image_mirror:-$(mirror)}" >"$tree/etc/apt/sources.list"
+    sources "${image_mirror:-$(mirror)}" "$kernel" >"$tree/etc/apt/sources.list"
 }
 
 make_boot_files()
 {
-    step 'making the initramfs'
-    rm -f "$tree/etc/initramfs-tools/update-initramfs.conf"
-    printf 'update_initramfs=yes\nbackup_initramfs=no\n' >"$tree/etc/initramfs-tools/update-initramfs.conf"
-    inside update-initramfs -c -k all
+    # The installation of the kernel has made its initramfs, which takes long, and the configuration of the firmware.
     # shellcheck disable=SC2016 # for the inner shell
     inside sh -c 'cp -r /usr/lib/raspi-firmware/* /boot/firmware/ &&
         for folder in /usr/lib/modules/*; do
@@ -199,13 +208,13 @@ clean_tree()
 {
     : >"${tree:?}/etc/machine-id"
     rm -rf "$tree"/etc/ssh/ssh_host_* "$tree"/var/lib/dbus/machine-id "$tree"/var/lib/systemd/random-seed \
-        "$tree"/var/lib/apt/lists/* "$tree"/var/cache/apt/* "$tree"/var/log/* "$tree"/tmp/* "$tree"/var/tmp/* \
+        "$tree"/var/lib/apt/lists/* "$tree"/var/cache/apt/* "$tree"/tmp/* "$tree"/var/tmp/* \
         "$tree"/var/cache/ldconfig/aux-cache "$tree"/var/cache/debconf/*-old "$tree"/var/lib/dpkg/*-old \
         "$tree"/etc/*- "$tree"/root/.[!.]* "$tree"/run/* \
         "$tree"/var/cache/man "$tree"/var/cache/fontconfig/* "$tree"/var/lib/shipahoy-card
-    mkdir -p "$tree/var/log/journal" "$tree/var/lib/apt/lists/partial" "$tree/var/cache/apt/archives/partial" \
-        "$tree/var/log/mosquitto"
-    chroot "$tree" chown mosquitto: /var/log/mosquitto
+    sh "$here/native.sh" "$cache/tools-$suite" "$tree" end
+    find "$tree/var/log" ! -type d -delete # the servers need their folders
+    mkdir -p "$tree/var/log/journal" "$tree/var/lib/apt/lists/partial" "$tree/var/cache/apt/archives/partial"
     ln -sf /etc/machine-id "$tree/var/lib/dbus/machine-id"
 }
 
@@ -323,7 +332,7 @@ started=$(date +%s)
 umask 022
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$source" log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
-mkdir -p "$cache" "$output"
+mkdir -p "$cache/packages" "$output"
 # shellcheck disable=SC2086 # a list
 sh "$source/tests/tools/install_packages.sh" $host_tools || exit 70
 work=$(mktemp -d "$cache/work.XXXXXX") || exit 70

@@ -1,25 +1,13 @@
 """boot.py IMAGE FOLDER: boots a card image in a virtual machine and plays on it. A line a claim.
 
-The machine is qemu's `virt`, with the kernel, the initramfs and the command line of the image's own boot
-partition: qemu does not run the boot firmware of a Raspberry Pi. The card is larger than the image, and the power
-is cut by killing qemu.
+The card is larger than the image, and the power is cut by killing qemu.
 """
-import json
-import os
-import re
-import shutil
-import signal
-import socket
-import struct
 import subprocess
 import sys
-import time
 
-IMAGE, FOLDER = sys.argv[1:3]
-CARD = f"{FOLDER}/card.img"
+from support import SECTOR, Card, Machine, run_claims
+
 LARGER = 1 << 30
-BOOT_S = 900  # the processor is emulated, and other programs may be running
-SECTOR = 512
 WIFI_PASSWORD, REFEREE_PASSWORD = "under-the-sea", "aye-aye-anna"
 
 
@@ -44,109 +32,9 @@ name = {values['table']}
 """
 
 
-def run(*words, **more):
-    return subprocess.run(words, check=True, capture_output=True, text=True, **more).stdout
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Card:
-    """The boot partition, read and written as on any computer."""
-
-    def __init__(self):
-        run("cp", "--sparse=always", IMAGE, CARD)
-        with open(CARD, "rb") as file:
-            start, = struct.unpack("<I", file.read(SECTOR)[454:458])
-        self.fat = f"{CARD}@@{start * SECTOR}"
-        os.truncate(CARD, os.path.getsize(CARD) + LARGER)
-
-    def read(self, name):
-        return run("mtype", "-i", self.fat, f"::{name}")
-
-    def has(self, name):
-        return subprocess.run(["mtype", "-i", self.fat, f"::{name}"], capture_output=True, check=False).returncode == 0
-
-    def write(self, name, text):
-        path = f"{FOLDER}/{name}"
-        with open(path, "w", encoding="utf-8", newline="\r\n") as file:
-            file.write(text)
-        run("mcopy", "-o", "-i", self.fat, path, f"::{name}")
-
-    def take_boot_files(self):
-        config = self.read("config.txt")
-        for name, key in (("kernel", r"^kernel=(.*)$"), ("initrd", r"^initramfs (.*)$")):
-            found = re.search(key, config, re.M)[1].strip()
-            run("mcopy", "-n", "-i", self.fat, f"::{found}", f"{FOLDER}/{name}")
-        return re.sub(r"console=\S+ *|quiet", "", self.read("cmdline.txt")).strip()
-
-
-class Machine:
-    def __init__(self, cmdline):
-        self.cmdline = cmdline
-        self.process = None
-        self.port = free_port()
-        self.key = f"{FOLDER}/key"
-        run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.key)
-        with open(f"{self.key}.pub", encoding="utf-8") as file:
-            self.public_key = file.read().strip()
-
-    def start(self):
-        """Returns the seconds until ssh answers."""
-        begin = time.monotonic()
-        self.process = subprocess.Popen(
-            ["qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024",
-             "-accel", "tcg,thread=multi", "-kernel", f"{FOLDER}/kernel", "-initrd", f"{FOLDER}/initrd",
-             "-append", f"{self.cmdline} console=ttyAMA0", "-display", "none", "-monitor", "none",
-             "-serial", f"file:{FOLDER}/console", "-device", "i6300esb",
-             # A busy computer may stop the machine for longer than the watchdog waits.
-             "-action", "watchdog=none", "-no-reboot",
-             "-drive", f"file={CARD},if=virtio,format=raw,cache=unsafe",
-             "-nic", f"user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{self.port}-:22"])
-        while subprocess.run(self.ssh_words("true"), capture_output=True, check=False).returncode != 0:
-            assert self.process.poll() is None, "qemu has ended"
-            assert time.monotonic() - begin < BOOT_S, f"no ssh after {BOOT_S} s; see {FOLDER}/console"
-            time.sleep(1)
-        return time.monotonic() - begin
-
-    def ssh_words(self, command):
-        return ["ssh", "-q", "-i", self.key, "-p", str(self.port), "-o", "StrictHostKeyChecking=no",
-                "-o", "UserKnownHostsFile=/dev/null", "-o", "ConnectTimeout=20", "-o", "BatchMode=yes",
-                "admin@127.0.0.1", command]
-
-    def do(self, command, check=True):
-        done = subprocess.run(self.ssh_words(command), capture_output=True, text=True, check=False)
-        assert not check or done.returncode == 0, (command, done.returncode, done.stdout, done.stderr)
-        return done.stdout.strip()
-
-    def cut_power(self):
-        if self.process:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-            self.process = None
-
-    def shut_down(self):
-        self.do("sudo systemctl poweroff", check=False)
-        self.process.wait(timeout=BOOT_S)
-        self.process = None
-
-    def state(self):
-        return json.loads(self.do("mosquitto_sub -C 1 -W 60 -t shipahoy/attic/state"))
-
-    def settle(self):
-        """Until the boot has ended and the table is online."""
-        self.do("timeout 600 systemctl is-system-running --wait", check=False)
-        self.do("timeout 300 sh -c 'until mosquitto_sub -C 1 -W 5 -t shipahoy/+/status | grep -q online; do :; done'")
-
-
 def the_first_boot_applies_the_settings(card, machine):
     card.write("table.ini", settings(machine.public_key))
-    seconds = machine.start()
-    machine.settle()
-    print(f"       ssh after {seconds:.0f} s")
+    machine.start()
     assert machine.do("hostname") == "attic"
     assert machine.do("date +%Z") in ("CET", "CEST")
     assert machine.do("sudo shipahoy-user list") == "anna referee"
@@ -156,9 +44,20 @@ def the_first_boot_applies_the_settings(card, machine):
 
 
 def the_services_run_and_nothing_has_failed(_, machine):
-    assert machine.do("systemctl is-active shipahoyd shipahoy-logbook mosquitto").split() == ["active"] * 3
-    assert machine.do("systemctl --failed --plain --no-legend") == ""
+    machine.check_services()
     assert machine.do("systemctl is-active shipahoy-kiosk", check=False) == "inactive"
+
+
+def the_page_is_on_port_80(_, machine):
+    answer, page = machine.fetch("http://attic.local/")
+    assert answer.startswith("200 text/html") and "<html" in page, answer
+    upgrade = [word for header in ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+                                   "Sec-WebSocket-Protocol: mqtt", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")
+               for word in ("-H", header)]
+    done = subprocess.run(["curl", "-s", "--max-time", "10", *upgrade, "-o", "/dev/null", "-w", "%{http_code}",
+                           f"http://127.0.0.1:{machine.web[0]}/mqtt"], capture_output=True, text=True, check=False)
+    assert done.stdout == "101", done
+    assert "9001" not in machine.do("ss -Hltn | grep -v 127.0.0.1:"), "the broker is open to the network"
 
 
 def the_root_file_system_has_grown(_, machine):
@@ -222,9 +121,7 @@ def a_game_is_played_until_the_power_is_cut(_, machine):
 
 
 def after_the_cut_the_game_goes_on_where_it_was(_, machine):
-    seconds = machine.start()
-    machine.settle()
-    print(f"       ssh after {seconds:.0f} s")
+    machine.start()
     before, after = machine.state_before, machine.state()
     for key in ("game", "phase", "player", "left"):
         assert before[key] == after[key], (key, before, after)
@@ -239,7 +136,6 @@ def a_broken_file_is_explained_and_the_table_still_starts(card, machine):
     card.write("table.ini", settings(machine.public_key, country="Czechia", zone="Europe/Prag", language="cz",
                                      table="the attic"))
     machine.start()
-    machine.settle()
     errors = machine.do("sudo cat /boot/firmware/errors.txt")
     for line in ("line 4: [wifi] country = Czechia: expected two capital letters such as CZ, DE or GB",
                  "line 11: [computer] language = cz: expected en, de or cs",
@@ -256,6 +152,7 @@ def a_broken_file_is_explained_and_the_table_still_starts(card, machine):
 CLAIMS = (
     the_first_boot_applies_the_settings,
     the_services_run_and_nothing_has_failed,
+    the_page_is_on_port_80,
     the_root_file_system_has_grown,
     nobody_can_log_in_with_a_password,
     the_computer_has_its_own_identity,
@@ -268,26 +165,5 @@ CLAIMS = (
 )
 
 
-def main():
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    os.makedirs(FOLDER)
-    card = Card()
-    machine = Machine(card.take_boot_files())
-    code = 0
-    try:
-        for claim in CLAIMS:
-            begin = time.monotonic()
-            try:
-                claim(card, machine)
-                print(f"ok     {claim.__name__} ({time.monotonic() - begin:.0f} s)", flush=True)
-            except AssertionError as error:
-                code = 1
-                print(f"FAILED {claim.__name__}: {error}", flush=True)
-                if machine.process is None:
-                    break
-    finally:
-        machine.cut_power()
-    sys.exit(code)
-
-
-main()
+CARD = Card(*sys.argv[1:3], LARGER)
+run_claims(CLAIMS, CARD, Machine(CARD))

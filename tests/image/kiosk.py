@@ -116,9 +116,9 @@ def connected(machine):
 
 
 def browser(machine):
-    """The process of the unit and those that draw pages."""
+    """The process of the unit and those that draw pages. The brackets keep the shell that runs pgrep out."""
     main = machine.do("systemctl show -p MainPID --value shipahoy-kiosk")[1]
-    return int(main), machine.do("pgrep -f -- --type=renderer")[1].split()
+    return int(main), machine.do("pgrep -f -- '[-]-type=renderer'")[1].split()
 
 
 def the_screen_shows_the_way_to_join(machine):
@@ -167,7 +167,12 @@ def after_a_crash_of_the_page_alone_it_is_back(machine):
 def it_can_be_switched_off(machine):
     code, said = machine.do("shipahoy-kiosk remove")
     assert code == 0, said
-    assert browser(machine) == (0, [])
+    wait_for(lambda: browser(machine) == (0, []), "the end of the browser", 60)
+    wait_for(lambda: not left(machine), "the end of all programs of the screen", 60)
+
+
+def left(machine):
+    return machine.do("ps -u shipahoy-kiosk -o pid=,args=")[1]
 
 
 CLAIMS = (

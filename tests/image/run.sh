@@ -8,26 +8,31 @@ source=$(CDPATH='' cd -- "$here/../.." && pwd) || exit 70
 home=${XDG_CACHE_HOME:-$HOME/.cache}/shipahoy-image
 cache=$home/shipahoy-vm
 image=
+packed=
 suite=trixie
-tools='qemu-system-arm qemu-system-x86 mtools openssh-client mmdebstrap e2fsprogs python3 git xz-utils'
+tools='qemu-system-arm qemu-system-x86 qemu-user-static mtools openssh-client mmdebstrap e2fsprogs python3 git xz-utils
+  zstd curl openssl initramfs-tools-core util-linux apt-utils gpg'
 # What the image has, and a kernel for this computer.
 kiosk_packages='systemd-sysv udev dbus dbus-user-session libpam-systemd procps kmod linux-image-amd64 initramfs-tools
-  zstd mosquitto mosquitto-clients python3-minimal cage chromium pipewire wireplumber pipewire-alsa speech-dispatcher
+  zstd mosquitto mosquitto-clients nginx openssl avahi-utils python3-minimal cage chromium pipewire wireplumber pipewire-alsa speech-dispatcher
   speech-dispatcher-espeak-ng fonts-dejavu-core fonts-noto-color-emoji avahi-daemon iproute2 libinih1 libjansson4
   libmosquitto1 libncursesw6 libpq5 libsqlite3-0 libgpiod3'
 
 usage()
 {
     cat <<'END'
-usage: sudo sh tests/image/run.sh [OPTION...] boot | kiosk | raspi4b | same | all
+usage: sudo sh tests/image/run.sh [OPTION...] files | boot | home | kiosk | raspi4b | same | all
 
+  files    what the boot firmware looks for is on the boot partition; checksum and bill of materials (2 minutes)
   boot     boots an image three times: the first boot with table.ini, a game over MQTT, a power cut, the same game
            again, and a table.ini with errors; prints boot time and memory (10 to 20 minutes)
+  home     boots it twice: https, shipahoy.local, apt upgrade in a game, backup, restore, a power cut in a restore
+           (10 to 20 minutes)
   kiosk    shows the game with cage and Chromium on a virtual screen, with sound, and lets both crash (10 to 20
            minutes; the machine is one of this computer's kind, with the packages of the image)
   raspi4b  tries qemu's model of a Raspberry Pi 4, and prints how far the image comes (3 minutes)
-  same     builds the image twice and compares the two (an hour)
-  all      all four
+  same     builds the image twice, or once and compares it with --image (an hour, or half of it)
+  all      all six
 
   --image FILE   the image, packed or not, instead of building one (systemd/image/build.sh)
   --cache DIR    where machines are kept (${XDG_CACHE_HOME:-~/.cache}/shipahoy-image)
@@ -45,17 +50,31 @@ fail()
     exit "${2:-70}"
 }
 
-# unpacked_image: its path is then in $image.
+# unpacked_image: its path is then in $image, and that of the file that was given or built in $packed.
 unpacked_image()
 {
     if [ -z "$image" ]; then
         sh "$source/systemd/image/build.sh" --cache "$home" --output "$work/built" --compress none || return 1
         image=$(echo "$work"/built/*.img)
     fi
+    packed=${packed:-$image}
+    unpacked=$work/$(basename "${image%.*}")
     case $image in
-    *.xz) xz -dkc "$image" >"$work/image" && image=$work/image ;;
-    *.zst) zstd -qdkc "$image" >"$work/image" && image=$work/image ;;
+    *.xz) xz -dkc "$image" >"$unpacked" && image=$unpacked ;;
+    *.zst) zstd -qdkc "$image" >"$unpacked" && image=$unpacked ;;
     esac
+}
+
+run_files()
+{
+    unpacked_image && (cd "$(dirname "$packed")" && sha256sum --check "$(basename "$packed").sha256") &&
+        python3 -B "$here/files.py" "$image" "$work/files" "${packed%.img*}.cdx.json"
+}
+
+run_home()
+{
+    unpacked_image && build_page && build_package "$suite" arm64 next "$work" &&
+        python3 -B "$here/home.py" "$image" "$work/home" "$package"
 }
 
 run_boot()
@@ -103,20 +122,45 @@ run_raspi4b()
     sh "$here/raspi4b.sh" "$cache/qemu-$suite" "$image" "$work/raspi4b"
 }
 
-# Each build installs everything again, from the same packages.
+# Each build installs everything again, from the same packages. With --image only one is built.
 run_same()
 {
-    for build in one two; do
-        sh "$source/systemd/image/build.sh" --cache "$home" --output "$work/$build" --compress none --fresh || return 1
-    done
-    cmp "$work"/one/*.img "$work"/two/*.img && cmp "$work"/one/*.cdx.json "$work"/two/*.cdx.json && echo 'ok     the two images are equal'
+    given=$image
+    [ -n "$given" ] || build_again one || return 1
+    unpacked_image && build_again two || return 1
+    if cmp "$image" "$work"/two/*.img && cmp "${packed%.img*}.cdx.json" "$work"/two/*.cdx.json; then
+        echo 'ok     the two images are equal'
+        return
+    fi
+    list_files "$image" >"$work/one.list" && list_files "$work"/two/*.img >"$work/two.list"
+    diff "$work/one.list" "$work/two.list" | head -n 100
+    return 1
+}
+
+# build_again FOLDER
+build_again()
+{
+    sh "$source/systemd/image/build.sh" --cache "$home" --output "$work/$1" --compress none --fresh || return 1
+    image=${image:-$(echo "$work/$1"/*.img)}
+}
+
+# list_files IMAGE: a checksum of each file in its two partitions, to find a difference.
+list_files()
+{
+    rm -rf "$work/content" && mkdir -p "$work/content/root" "$work/content/boot"
+    start=$(od -An -tu4 -j454 -N4 "$1" | tr -d ' ')
+    mcopy -s -n -i "$1@@$((start * 512))" ::/ "$work/content/boot/" &&
+        start=$(od -An -tu4 -j470 -N4 "$1" | tr -d ' ') &&
+        debugfs -R "rdump / $work/content/root" "$1?offset=$((start * 512))" 2>/dev/null &&
+        (cd "$work/content" && find . -type f -exec sha256sum {} + | sort -k 2 &&
+            find . -printf '%p %y %m %U:%G %Ts %l\n' | sort)
 }
 
 subjects=
 while [ $# -gt 0 ]; do
     case $1 in
-    boot | kiosk | raspi4b | same) subjects="$subjects $1" ;;
-    all) subjects='boot kiosk raspi4b same' ;;
+    files | boot | home | kiosk | raspi4b | same) subjects="$subjects $1" ;;
+    all) subjects='files boot home kiosk raspi4b same' ;;
     --image | --cache)
         [ $# -gt 1 ] || { usage >&2 && exit 64; }
         case $1 in
