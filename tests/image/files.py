@@ -13,6 +13,7 @@ import sys
 from support import SECTOR, Card, run, run_claims
 
 IMAGE, FOLDER, BILL = sys.argv[1:4]
+FOR_PI_5 = "backports" in os.path.basename(IMAGE)
 # The names with upstream_kernel=1, and what the device tree calls the board.
 BOARDS = {
     "bcm2837-rpi-3-b.dtb": b"raspberrypi,3-model-b\0",
@@ -60,19 +61,18 @@ def the_initramfs_is_complete_and_has_the_drivers_of_the_card(card, _):
         file.write(card.bytes(card.boot_files()[1]))
     names = run("lsinitramfs", path)
     assert re.search(r"^(usr/)?bin/mount$", names, re.M) and re.search(r"^init$", names, re.M)
-    with_pi_5 = card.has("bcm2712-rpi-5-b.dtb")
     os.makedirs(f"{FOLDER}/tree")
     run("unmkinitramfs", path, f"{FOLDER}/tree")
     built_in = "".join(open(f"{folder}/{name}", encoding="utf-8").read()
                        for folder, _, files in os.walk(f"{FOLDER}/tree") for name in files if name == "modules.builtin")
-    for driver in DRIVERS + (PI_5_DRIVERS if with_pi_5 else ()):
+    for driver in DRIVERS + (PI_5_DRIVERS if FOR_PI_5 else ()):
         pattern = rf"/{driver.replace('_', '[_-]')}\.ko"
         assert re.search(pattern, names) or re.search(pattern, built_in), f"the initramfs has no {driver}"
 
 
 def each_board_has_its_device_tree(card, _):
     assert settings(card)["upstream_kernel"] == "1", "the firmware would look for other names"
-    trees = BOARDS | (PI_5 if "backports" in os.path.basename(IMAGE) else {})
+    trees = BOARDS | (PI_5 if FOR_PI_5 else {})
     for name, board in trees.items():
         tree = card.bytes(name)
         assert tree[:4] == b"\xd0\x0d\xfe\xed" and struct.unpack(">I", tree[4:8])[0] == len(tree), f"{name} is damaged"
