@@ -4,6 +4,7 @@
 #include "common/exit_codes.h"
 #include "common/log.h"
 #include "common/notify.h"
+#include "hw/clock.h"
 #include "hw/hw.h"
 #include "hw/sensor.h"
 #include "mqtt/mqtt.h"
@@ -61,6 +62,7 @@ struct service {
 
     int signal_fd;
     bool is_ending;
+    int code;                 /* to exit with, then */
     const char *unsent;       /* a state that could not be sent to systemd yet, or NULL */
     uint64_t notify_due_us;   /* when it is sent again */
     uint64_t watchdog_us;     /* 0: there is no watchdog */
@@ -75,15 +77,6 @@ struct service {
 static uint64_t now_us(void *self)
 {
     return hw_now_us(((struct service *)self)->hw);
-}
-
-/* The kernel's clock; a simulated table can be ahead of it. */
-static uint64_t clock_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
 static int64_t wall_ms(void *self)
@@ -267,7 +260,7 @@ static bool close_parts(struct service *service)
 static void notify(struct service *service, const char *state)
 {
     service->unsent = notify_systemd(state) ? NULL : state;
-    service->notify_due_us = clock_us() + NOTIFY_AGAIN_US;
+    service->notify_due_us = monotonic_us() + NOTIFY_AGAIN_US;
 }
 
 static void log_change(void *context, const char *section, const char *key,
@@ -412,7 +405,8 @@ static void take_facts(struct service *service, const struct fact *facts, size_t
     report_recording(service);
 }
 
-static void take_queued_facts(struct service *service)
+/* Returns whether there were any: meanwhile others may have come. */
+static bool take_queued_facts(struct service *service)
 {
     struct fact facts[FACTS_AT_ONCE];
     size_t count = hw_take(service->hw, facts, FACTS_AT_ONCE);
@@ -420,6 +414,7 @@ static void take_queued_facts(struct service *service)
     if (count) {
         take_facts(service, facts, count);
     }
+    return count > 0;
 }
 
 static void take_edges(struct service *service)
@@ -484,16 +479,16 @@ static void feed_watchdog(struct service *service)
         service->alive = alive;
         notify_systemd("WATCHDOG=1");
     }
-    service->watchdog_due_us = clock_us() + service->watchdog_us / 4;
+    service->watchdog_due_us = monotonic_us() + service->watchdog_us / 4;
 }
 
 /*
  * Deadlines: those of the table by its own clock, those of systemd by the kernel's
  */
 
-static uint64_t left_us(uint64_t due_us, uint64_t now_us)
+static uint64_t left_us(uint64_t due_us, uint64_t clock_us)
 {
-    return due_us > now_us ? due_us - now_us : 0;
+    return due_us > clock_us ? due_us - clock_us : 0;
 }
 
 static uint64_t table_left_us(const struct service *service)
@@ -514,19 +509,23 @@ static uint64_t systemd_left_us(const struct service *service)
     if (service->watchdog_us && service->watchdog_due_us < due_us) {
         due_us = service->watchdog_due_us;
     }
-    return due_us == UINT64_MAX ? UINT64_MAX : left_us(due_us, clock_us());
+    return due_us == UINT64_MAX ? UINT64_MAX : left_us(due_us, monotonic_us());
 }
 
-static void do_what_is_due(struct service *service)
+/*
+ * A fact that waits happened before a deadline that has just passed, and must not come too late. So
+ * the table waits for another round after facts, whose syncs may have taken long.
+ */
+static void do_what_is_due(struct service *service, bool had_facts)
 {
-    if (table_left_us(service) == 0) {
+    if (!had_facts && table_left_us(service) == 0) {
         table_tick(service->table);
         take_query(service);
     }
-    if (service->unsent && clock_us() >= service->notify_due_us) {
+    if (service->unsent && monotonic_us() >= service->notify_due_us) {
         notify(service, service->unsent);
     }
-    if (service->watchdog_us && clock_us() >= service->watchdog_due_us) {
+    if (service->watchdog_us && monotonic_us() >= service->watchdog_due_us) {
         feed_watchdog(service);
     }
 }
@@ -538,7 +537,7 @@ static void do_what_is_due(struct service *service)
 enum { EDGES, FACTS, WORKER, SIGNALS, NETWORK, FDS = NETWORK + MQTT_FDS };
 
 /* How long the loop may wait; mqtt_ms: for the network, or -1. */
-static struct timespec wait_time(const struct service *service, int mqtt_ms)
+static struct timespec find_wait_time(const struct service *service, int mqtt_ms)
 {
     uint64_t wait_us = table_left_us(service);
     uint64_t systemd_us = systemd_left_us(service);
@@ -564,7 +563,7 @@ static void wait_for_all(struct service *service, struct pollfd fds[FDS])
 {
     int mqtt_ms = mqtt_prepare(service->mqtt, fds + NETWORK);
     bool waits = !mqtt_has_more(service->mqtt);
-    struct timespec time = waits ? wait_time(service, mqtt_ms) : (struct timespec){0};
+    struct timespec wait = waits ? find_wait_time(service, mqtt_ms) : (struct timespec){0};
 
     fds[EDGES] = (struct pollfd){.fd = waits ? hw_edges_fd(service->hw) : -1, .events = POLLIN};
     fds[FACTS] = (struct pollfd){.fd = hw_fd(service->hw), .events = POLLIN};
@@ -573,10 +572,14 @@ static void wait_for_all(struct service *service, struct pollfd fds[FDS])
     if (waits) {
         hw_wait(service->hw);
     }
-    if (ppoll(fds, FDS, &time, NULL) < 0) {
-        for (unsigned i = 0; i < FDS; i++) {
-            fds[i].revents = 0;
-        }
+    int result = ppoll(fds, FDS, &wait, NULL);
+    if (result < 0 && errno != EINTR) {
+        log_error("the loop has failed: %s", strerror(errno));
+        service->is_ending = true;
+        service->code = EXIT_INTERNAL;
+    }
+    for (unsigned i = 0; result < 0 && i < FDS; i++) {
+        fds[i].revents = 0;
     }
 }
 
@@ -593,10 +596,8 @@ static void run_once(struct service *service)
         take_edges(service);
     }
     hw_work(service->hw);
-    if (fds[FACTS].revents) {
-        take_queued_facts(service);
-    }
-    do_what_is_due(service);
+    bool had_facts = take_queued_facts(service);
+    do_what_is_due(service, had_facts);
     if (fds[WORKER].revents) {
         worker_finish(service->worker);
     }
@@ -630,8 +631,8 @@ static void run(struct service *service)
 {
     service->watchdog_us = notify_watchdog_us();
     if (service->watchdog_us) {
-        hw_alive(service->hw); /* from now on it differs only if the thread runs */
-        service->watchdog_due_us = clock_us() + service->watchdog_us / 4;
+        service->alive = hw_alive(service->hw);
+        service->watchdog_due_us = monotonic_us() + service->watchdog_us / 4;
     }
     notify(service, "READY=1");
     while (!service->is_ending) {
@@ -655,6 +656,7 @@ int service_run(const struct options *options, struct config *config)
     }
     if (!code) {
         run(service);
+        code = service->code;
     }
     if (!close_parts(service)) {
         _exit(code); /* a thread hangs and still uses the memory */

@@ -7,10 +7,10 @@
 #ifndef HW_BACKEND_H
 #define HW_BACKEND_H
 
+#include "hw/clock.h"
 #include "hw/fact.h"
 
 #include <stddef.h>
-#include <time.h>
 #include <unistd.h>
 
 struct backend {
@@ -45,15 +45,6 @@ struct backend {
 
     void (*close)(void *self);
 };
-
-/* The kernel's monotonic clock. */
-static inline uint64_t monotonic_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
 
 /* Accepts -1, a descriptor that was not opened. */
 static inline void close_fd(int fd)

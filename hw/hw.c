@@ -226,13 +226,13 @@ static void set_timer(struct hw *hw)
 static bool read_all(struct hw *hw)
 {
     handle_requests(hw);
-    return read_edges(hw);
+    bool more = read_edges(hw);
+    set_timer(hw);
+    return more;
 }
 
-/* What nobody waits for: done when the facts have been handled. */
 static void finish(struct hw *hw)
 {
-    set_timer(hw);
     if (hw->backend.finish) {
         hw->backend.finish(hw->backend.self);
     }
@@ -324,6 +324,7 @@ static void set_waiting(struct hw *hw, bool is_waiting)
 
 void hw_wait(struct hw *hw)
 {
+    update_fd(hw);
     set_waiting(hw, true);
 }
 
@@ -413,7 +414,7 @@ int hw_put(struct hw *hw, const struct edge *edges, size_t count)
     pthread_mutex_unlock(&hw->lock);
     if (pthread_mutex_trylock(&hw->read_lock) == 0) {
         has_more = read_all(hw);
-        set_timer(hw);
+        finish(hw);
         pthread_mutex_unlock(&hw->read_lock);
     }
     if (has_more) {

@@ -146,13 +146,16 @@ static int misc(struct mqtt *mqtt)
     return mqtt_client_misc(mqtt->client);
 }
 
-/* The library has closed the socket, so that nobody can wait for it. */
-static bool has_ended(const struct mqtt *mqtt)
+/*
+ * Whether there is work that the socket does not show: the library has closed it, or has more in
+ * its buffers (TLS) than was read at a time.
+ */
+static bool is_ready(const struct mqtt *mqtt)
 {
-    return mqtt_client_fd(mqtt->client) < 0;
+    return mqtt_client_fd(mqtt->client) < 0 || !mqtt->client->has_read_all;
 }
 
-enum { CONNECTOR, CONNECTION }; /* places in the descriptors to wait for */
+enum { CONNECTOR, CONNECTION }; /* indexes into fds */
 
 int mqtt_prepare(const struct mqtt *mqtt, struct pollfd fds[MQTT_FDS])
 {
@@ -165,7 +168,7 @@ int mqtt_prepare(const struct mqtt *mqtt, struct pollfd fds[MQTT_FDS])
         return -1;
     }
     int64_t left_ms = mqtt->misc_due_ms - mqtt_now_ms();
-    return has_ended(mqtt) || left_ms < 0 ? 0 : (int)left_ms;
+    return is_ready(mqtt) || left_ms < 0 ? 0 : (int)left_ms;
 }
 
 void mqtt_work(struct mqtt *mqtt, const struct pollfd fds[MQTT_FDS])
@@ -173,8 +176,8 @@ void mqtt_work(struct mqtt *mqtt, const struct pollfd fds[MQTT_FDS])
     int error = 0;
 
     if (mqtt->client) {
-        bool is_ready = fds[CONNECTION].revents || has_ended(mqtt);
-        error = is_ready ? mqtt_client_work(mqtt->client) : 0;
+        bool has_work = fds[CONNECTION].revents || is_ready(mqtt);
+        error = has_work ? mqtt_client_work(mqtt->client) : 0;
         error = error ? error : misc(mqtt);
     }
     if (error) {
@@ -326,8 +329,8 @@ static bool await_acknowledgement(struct mqtt *mqtt, uint32_t token)
         struct bus_news *news = mqtt_take(mqtt);
         is_it = news && news->kind == BUS_ACKNOWLEDGED && news->token == token;
         if (!news) {
-            mqtt_prepare(mqtt, fds);
-            poll(fds, MQTT_FDS, (int)left_ms);
+            int wait_ms = mqtt_prepare(mqtt, fds);
+            poll(fds, MQTT_FDS, wait_ms >= 0 && wait_ms < left_ms ? wait_ms : (int)left_ms);
             mqtt_work(mqtt, fds);
         }
         inbox_release(news);

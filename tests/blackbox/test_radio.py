@@ -86,6 +86,13 @@ class Radio(TableTest):
         )
         table.await_said("sensor/blue-2/tilt", since=mark)
 
+    def test_a_sensor_that_sends_nothing_for_too_long_is_silent(self):
+        table = self.begin(**SHIPS | {"radio": {"quiet_s": 1}})
+        self.publish("ship-b2/binary_sensor/tilt/state", "OFF")
+        table.await_said("sensor/blue-2/tilt", lambda it: it["health"] == "ok" and it["value"] == 0)
+        # Nothing else happens at the table, which would wake the daemon up.
+        table.await_said("sensor/blue-2/tilt", lambda it: it["health"] == "silent")
+
     def test_availability_battery_and_the_broker_are_health(self):
         table = self.begin(**SHIPS)
         ready = table.await_said("ready")

@@ -1,12 +1,15 @@
 #!/usr/bin/python3
-"""A file that may not grow: refused, held, and back by itself.
+"""A file that may not grow: refused, held, and back by itself; and a disk that is slow.
 
 Every operation that can fail, and every error, is tried in tests/table and tests/daemon.
 """
 
 import resource
 import signal
+import subprocess
+import time
 
+import daemon
 import harness
 from harness import TableTest
 from waiting import poll
@@ -44,6 +47,48 @@ class Storage(TableTest):
         table.await_said("info", lambda it: it["storage"] is None, mark)
         self.assertTrue(table.send("aim", **again)["ok"])
         self.assertEqual(table.state()["game"], before["game"])
+
+
+class SlowDisk(TableTest):
+    SYNC_S = 1.2
+    SOURCE = """
+        #include <sys/syscall.h>
+        #include <unistd.h>
+        int fdatasync(int fd) {
+            if (access(SLOW, F_OK) == 0) usleep(%d);
+            return (int)syscall(SYS_fdatasync, fd);
+        }
+    """
+
+    def slow_table(self, **sections):
+        """A table whose syncs take SYNC_S while the file slow is there."""
+        table = self.idle_table(**sections)
+        slow, library = table.daemon.folder / "slow", table.daemon.folder / "slow.so"
+        subprocess.run(["cc", "-shared", "-fPIC", f'-DSLOW="{slow}"', "-x", "c", "-", "-o", library],
+                       input=self.SOURCE % (self.SYNC_S * 1e6), text=True, check=True)  # fmt: skip
+        sanitizers = daemon.SANITIZERS["ASAN_OPTIONS"] + ":verify_asan_link_order=0"
+        table.daemon.start(LD_PRELOAD=str(library), ASAN_OPTIONS=sanitizers)
+        table.await_status("online")
+        return table, slow
+
+    def test_falls_during_a_sync_count_before_the_shot_is_over(self):
+        table, slow = self.slow_table(timing={"shot_window_ms": 1000, "tilt_settle_ms": 400})
+        table.new_game()
+        mark = len(table.client.messages)
+        slow.touch()
+        # Without waiting for the answers: those to the ball come after its sync.
+        edges = ((0, "cannon.beam 1"), (0.002, "cannon.beam 0"), (0.3, "blue-1.tilt 1"), (0.6, "blue-2.tilt 1"))
+        for pause, edge in edges:
+            time.sleep(pause)  # the times are what is tested: blue-2 settles while blue-1 is being synced
+            table.sensors.socket.sendall(f"{edge}\n".encode())
+        table.await_event("shot-over", mark)
+        names = [(it.json["event_type"], it.json.get("piece")) for it in table.client.messages[mark:]
+                 if "/event/" in it.topic]  # fmt: skip
+        captures = [it for it in names if it[0] in ("piece-captured", "shot-over")]
+        self.assertEqual(captures, [("piece-captured", "blue-1"), ("piece-captured", "blue-2"), ("shot-over", None)])
+        slow.unlink()
+        for _ in edges:
+            self.assertEqual(table.sensors.stream.readline(), "ok\n")
 
 
 if __name__ == "__main__":

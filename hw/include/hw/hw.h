@@ -78,8 +78,8 @@ void hw_set_radio(struct hw *hw, const bool is_radio[SENSOR_COUNT]);
 
 /*
  * Adds edges of such sensors. They are filtered like any other edge. 0, or -EAGAIN if there is no
- * room for all of them: none is added then. The caller calls hw_take afterwards: hw_fd does not
- * become readable for facts that this call has found.
+ * room for all of them: none is added then. Facts that this call has found can be taken at once;
+ * hw_fd becomes readable for them at the next hw_wait.
  */
 int hw_put(struct hw *hw, const struct edge *edges, size_t count);
 

@@ -13,6 +13,8 @@
 
 #include <poll.h>
 
+enum { MQTT_FDS = 2 };
+
 struct mqtt;
 
 /*
@@ -34,7 +36,6 @@ bool mqtt_close(struct mqtt *mqtt);
  * the wait mqtt_work does what the network has to do. To be called also while there is news: what
  * waits in the broker waits in one queue, behind whatever others have sent.
  */
-enum { MQTT_FDS = 2 };
 int mqtt_prepare(const struct mqtt *mqtt, struct pollfd fds[MQTT_FDS]);
 void mqtt_work(struct mqtt *mqtt, const struct pollfd fds[MQTT_FDS]);
 
