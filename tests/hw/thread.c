@@ -109,6 +109,7 @@ TEST(a_zero_counts_before_the_edges_after_it)
     hw_zero_rope(fixture->hw);
     assert_int_equal(hw_inject_edge(fixture->hw, SENSOR_ROPE_A, 1), 0);
     hw_read(fixture->hw, &fact, 1);
+    hw_finish(fixture->hw);
     do {
         fact = fixture_await(fixture, FACT_ROPE_AT);
     } while (fact.counts == 0);
