@@ -107,7 +107,7 @@ static void bind_all(sqlite3_stmt *prepared, const struct parameter *parameters)
 
 static int pass_row(sqlite3_stmt *prepared, row_fn *row, void *context)
 {
-    const char *columns[DATABASE_COLUMNS_MAX];
+    const char *columns[DATABASE_COLUMNS_MAX] = {0};
     int count = sqlite3_column_count(prepared);
 
     for (int i = 0; i < count && i < DATABASE_COLUMNS_MAX; i++) {
