@@ -181,12 +181,11 @@ class Subscriber:
         client.on_subscribe = lambda *_: file.tell() or file.write("subscribed\n")
         place = 0
         while True:
-            try:
+            with contextlib.suppress(OSError):
                 client.connect(HOST, ports[place % len(ports)], keepalive=20)
                 while client.loop(0.5) == 0:
                     pass
-            except OSError:
-                time.sleep(0.1)
+            time.sleep(0.1)
             place += 1
 
     def events(self):
