@@ -2,8 +2,8 @@
 # shipahoy-kiosk: shows the game on the screen of this computer. See --help.
 set -u
 
-packages='cage chromium pipewire wireplumber pipewire-alsa speech-dispatcher speech-dispatcher-espeak-ng
-  fonts-dejavu-core dbus-user-session libpam-systemd mosquitto mosquitto-clients iproute2'
+packages='cage chromium pipewire wireplumber pipewire-alsa pipewire-pulse speech-dispatcher
+  speech-dispatcher-espeak-ng fonts-dejavu-core dbus-user-session libpam-systemd mosquitto mosquitto-clients iproute2'
 unit=shipahoy-kiosk.service
 runtime=${RUNTIME_DIRECTORY:-/run/shipahoy-kiosk}
 state=${STATE_DIRECTORY:-/var/lib/shipahoy-kiosk}

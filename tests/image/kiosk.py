@@ -126,6 +126,16 @@ def the_screen_shows_the_way_to_join(machine):
     wait_for(lambda: has_qr_code(machine.picture("join")), "the QR code")
 
 
+def the_voice_is_heard(machine):
+    """Before the game, because then the page is silent. It speaks through the same service."""
+    before = samples()
+    user = "env XDG_RUNTIME_DIR=/run/user/$(id -u shipahoy-kiosk)"
+    code, said = machine.do(f"runuser -u shipahoy-kiosk -- {user} timeout 120 spd-say --wait --language de 'Schiff ahoi'")
+    assert code == 0, said
+    wait_for(lambda: loudness(before) > 500, "the voice", 60)
+    print(f"       loudest sample {loudness(before)} of 32767")
+
+
 def a_game_is_shown(machine):
     before = machine.picture("join")
     code, said = machine.do("shipahoyctl send new-game first=1 && shipahoyctl send aim piece=red-1")
@@ -133,20 +143,29 @@ def a_game_is_shown(machine):
     wait_for(lambda: difference(before, machine.picture("game")) > 0.2, "the board")
 
 
+def the_page_speaks(machine):
+    wait_for(lambda: machine.do("pgrep -u shipahoy-kiosk -f sd_espeak-[n]g")[0] == 0, "espeak-ng for the page", 120)
+
+
 def a_shot_is_shown_and_heard(machine):
-    before = machine.picture("game")
+    before, heard = machine.picture("game"), samples()
     sim = "runuser -u shipahoy -- shipahoyctl sim"
     code, said = machine.do(f"{sim} fire && {sim} topple blue-1")
     assert code == 0, said
     wait_for(lambda: difference(before, machine.picture("shot")) > 0.02, "the shot", 120)
-    wait_for(lambda: loudness() > 500, "a sound", 120)
-    print(f"       loudest sample {loudness()} of 32767")
+    wait_for(lambda: loudness(heard) > 500, "a sound", 120)
+    print(f"       loudest sample {loudness(heard)} of 32767")
 
 
-def loudness():
-    """The header has no length until qemu ends."""
+def samples():
+    """How many bytes qemu has recorded. The header has no length until qemu ends."""
+    return max(os.path.getsize(f"{FOLDER}/sound.wav"), 44) // 2 * 2
+
+
+def loudness(begin):
     with open(f"{FOLDER}/sound.wav", "rb") as file:
-        data = file.read()[44:]
+        file.seek(begin)
+        data = file.read()
     data = data[:len(data) // 2 * 2]
     return max((abs(sample) for sample, in struct.iter_unpack("<h", data)), default=0)
 
@@ -177,7 +196,9 @@ def left(machine):
 
 CLAIMS = (
     the_screen_shows_the_way_to_join,
+    the_voice_is_heard,
     a_game_is_shown,
+    the_page_speaks,
     a_shot_is_shown_and_heard,
     after_a_crash_of_the_browser_it_is_back,
     after_a_crash_of_the_page_alone_it_is_back,

@@ -14,7 +14,8 @@ tools='qemu-system-arm qemu-system-x86 qemu-user-static mtools openssh-client mm
   zstd curl openssl initramfs-tools-core util-linux apt-utils gpg'
 # What the image has, and a kernel for this computer.
 kiosk_packages='systemd-sysv udev dbus dbus-user-session libpam-systemd procps kmod linux-image-amd64 initramfs-tools
-  zstd mosquitto mosquitto-clients nginx openssl avahi-utils python3-minimal cage chromium pipewire wireplumber pipewire-alsa speech-dispatcher
+  zstd mosquitto mosquitto-clients nginx openssl avahi-utils python3-minimal cage chromium pipewire wireplumber pipewire-alsa
+  pipewire-pulse speech-dispatcher
   speech-dispatcher-espeak-ng fonts-dejavu-core fonts-noto-color-emoji avahi-daemon iproute2 libinih1 libjansson4
   libmosquitto1 libncursesw6 libpq5 libsqlite3-0 libgpiod3'
 
