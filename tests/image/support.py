@@ -92,8 +92,10 @@ class Machine:
              "-drive", f"file={self.card.path},if=virtio,format=raw,cache=unsafe",
              "-nic", f"user,model=virtio-net-pci,{ports}"])
         while subprocess.run(self.ssh_words("true"), capture_output=True, check=False).returncode != 0:
-            assert self.process.poll() is None, "qemu has ended"
-            assert time.monotonic() - begin < BOOT_S, f"no ssh after {BOOT_S} s; see {folder}/console"
+            if self.process.poll() is not None or time.monotonic() - begin > BOOT_S:
+                self.cut_power()
+                with open(f"{folder}/console", encoding="utf-8", errors="replace") as file:
+                    raise AssertionError(f"no ssh after {time.monotonic() - begin:.0f} s: {file.read()[-2000:]}")
             time.sleep(1)
         # Until the boot has ended and the table is online.
         self.do("timeout 600 systemctl is-system-running --wait", check=False)
