@@ -23,9 +23,11 @@ BOARDS = {
 }
 PI_5 = {"bcm2712-rpi-5-b.dtb": b"raspberrypi,5-model-b\0"}
 FIRMWARE = ("bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat")
-# What a Raspberry Pi needs before the root file system is there: card, USB, PCIe, watchdog. As modules or built in.
+# What a Raspberry Pi needs before the root file system is there, as modules or built in.
 DRIVERS = ("sdhci_iproc", "bcm2835_wdt", "ext4")
-PI_5_DRIVERS = ("sdhci_brcmstb", "rp1_pci")
+PI_5_DRIVERS = ("sdhci_brcmstb",)
+# USB, Ethernet and GPIO of a Pi 5 are in its RP1 chip.
+RP1_DRIVERS = ("rp1_pci", "pinctrl-rp1", "clk-rp1")
 
 
 def settings(card):
@@ -68,6 +70,16 @@ def the_initramfs_is_complete_and_has_the_drivers_of_the_card(card, _):
     for driver in DRIVERS + (PI_5_DRIVERS if FOR_PI_5 else ()):
         pattern = rf"/{driver.replace('_', '[_-]')}\.ko"
         assert re.search(pattern, names) or re.search(pattern, built_in), f"the initramfs has no {driver}"
+
+
+def a_pi_5_has_the_drivers_of_its_rp1(card, _):
+    if not FOR_PI_5:
+        return
+    root = f"{card.path}?offset={root_start(card) * SECTOR}"
+    version = card.boot_files()[0].removeprefix("vmlinuz-")
+    modules = run("debugfs", "-R", f"cat /usr/lib/modules/{version}/modules.dep", root)
+    for driver in RP1_DRIVERS:
+        assert f"/{driver}.ko" in modules, f"{version} has no {driver}"
 
 
 def each_board_has_its_device_tree(card, _):
@@ -117,6 +129,7 @@ CLAIMS = (
     the_firmware_is_there,
     the_processor_starts_in_64_bits_with_a_kernel_that_is_not_packed,
     the_initramfs_is_complete_and_has_the_drivers_of_the_card,
+    a_pi_5_has_the_drivers_of_its_rp1,
     each_board_has_its_device_tree,
     the_command_line_finds_the_root_by_its_label,
     the_settings_can_be_edited_on_any_computer,
