@@ -14,12 +14,12 @@ usage()
     cat <<'END_OF_USAGE'
 usage: sh tests/clubs/run.sh [--build-dir DIR] [SUBJECT...]
 
-  club      a table, the logbook, shipahoyctl and a node that is killed, on each cluster (6 minutes)
-  page      the page on each cluster, in Chromium (4 minutes)
+  club      a table, the logbook, shipahoyctl and a node that is killed, on each cluster (4 minutes)
+  page      the page on each cluster, in Chromium (2 minutes)
   roles     the roles on the recommended cluster (1 minute)
   network   a node whose computer vanishes from the network (1 minute)
-  bridge    a table at home whose games reach the broker of a club (1 minute)
-  matrix    what each broker can do, compared with docs/clubs.md (15 minutes)
+  bridge    a table at home whose games reach the broker of a club (2 minutes)
+  matrix    what each broker can do, compared with docs/clubs.md (11 minutes)
   scale [--tables N] [--seconds S] [--kill-every S] [--pace S] [--cluster NAME]
             many tables at once while a node is killed every few seconds (S and two minutes; 200 tables, 300 s)
 
