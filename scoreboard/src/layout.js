@@ -71,6 +71,38 @@ export function centreOf(scenario) {
     return scenario in others ? others[scenario] : 'mountain';
 }
 
+/** The outline of a mountain, relative to its size and position. */
+const SLOPES = [
+    [-1, 0.6],
+    [-0.15, -0.75],
+    [1, 0.6],
+];
+export const MOUNTAIN_SIZE = 96; // the one in the middle
+
+export function mountainOutline({ x, y }, size) {
+    return SLOPES.map(([dx, dy]) => ({ x: x + dx * size, y: y + dy * size }));
+}
+
+/** How far a ball from `from` flies until it meets the mountain in the middle, or Infinity. */
+export function mountainAhead(from, angle_deg) {
+    const angle = (angle_deg * Math.PI) / 180;
+    const ray = { x: Math.cos(angle), y: Math.sin(angle) };
+    const corners = mountainOutline(CENTRE, MOUNTAIN_SIZE);
+    const met = corners
+        .map((corner, i) => crossing(from, ray, corner, corners[(i + 1) % corners.length]))
+        .filter((along) => along > 0);
+    return met.length > 1 ? Math.min(...met) : Infinity; // one: it starts there
+}
+
+/** How far along a ray it crosses the line from a to b; not a number if it does not. */
+function crossing(from, ray, a, b) {
+    const edge = { x: b.x - a.x, y: b.y - a.y };
+    const toA = { x: a.x - from.x, y: a.y - from.y };
+    const cross = (p, q) => p.x * q.y - p.y * q.x;
+    const part = cross(toA, ray) / cross(ray, edge);
+    return part >= 0 && part <= 1 ? cross(toA, edge) / cross(ray, edge) : NaN;
+}
+
 export function distance(a, b) {
     return Math.hypot(a.x - b.x, a.y - b.y);
 }

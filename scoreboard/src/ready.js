@@ -15,6 +15,11 @@ export function isStartChecked({ ready }) {
     return ready?.check === 'start';
 }
 
+/** Whether nothing prevents this game from starting. */
+export function isReady(table, wish) {
+    return isStartChecked(table) && !whatIsMissing(table, wish).some(({ blocks }) => blocks);
+}
+
 /**
  * The problems that prevent this game from starting: {kind, blocks, sensor, piece, message}. Kinds
  * are offline, storage, faulty (a faulty sensor), unheard and battery (of a radio sensor), lying,

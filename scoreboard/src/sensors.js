@@ -29,6 +29,11 @@ function hasSource(source) {
     return source === 'gpio' || isRadio({ source });
 }
 
+/** Whether it has seen something and works, so that nobody needs to enter what it sees. */
+export function hasReported(sensor) {
+    return sensor?.health === 'ok' && sensor.edges > 0;
+}
+
 export function isRadio(sensor) {
     return ['mqtt', 'node'].includes(sensor?.source);
 }

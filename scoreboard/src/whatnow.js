@@ -22,8 +22,9 @@ export function whatNow(state, commands, isLate = false) {
 }
 
 /** The sentence of what whatNow returned; it names the button that ends the step. */
-export function nowSentence(texts, table, { say, values: { attacker, target, knots } }) {
+export function nowSentence(texts, table, { say, values: { attacker, target, piece, knots } }) {
     return texts.say(`now.${say}`, {
+        piece: piece && texts.piece(piece),
         attacker: attacker && texts.piece(attacker),
         target: target && texts.piece(target),
         knots: knots && texts.count('knots', knots),
@@ -56,17 +57,25 @@ function shooting({ shot }, commands, isLate) {
     return { say: find(commands, 'fire') ? 'shoot' : 'cannotShoot', rule: 'shoot' };
 }
 
-function moving({ left }, commands) {
+function moving({ left, selected = null }, commands) {
     const roll = find(commands, 'roll-move');
     if (roll) {
         return { say: roll.value === undefined ? 'tapRoll' : 'roll', rule: 'roll' };
     }
     const [, rule = 'sail'] = EXTRAS.find(([verb]) => find(commands, verb)) ?? [];
     if (find(commands, 'move')) {
-        return { say: 'sail', values: { knots: left }, rule };
+        return { say: sailing(selected, commands), values: { piece: selected, knots: left }, rule };
     }
     const nothing = left === 0 ? 'noKnots' : 'sailed';
     return { say: rule === 'sail' ? nothing : 'maySail', rule };
+}
+
+/** Before a ship is chosen, before the rope is pulled, and while it is measured. */
+function sailing(piece, commands) {
+    if (!find(commands, 'move', { piece })) {
+        return 'sail';
+    }
+    return find(commands, 'move', { piece, knots: undefined }) ? 'sailRope' : 'sailFar';
 }
 
 function combat(_, commands) {

@@ -45,7 +45,7 @@ class LogbookTest(TableTest):
 
     def play(self, table, shots=1, stored_in=None):
         """
-        A few turns of two players; after each it waits for the logbook `stored_in`, if there is one. Returns the id of the
+        A few turns of two players; after each, it waits for the logbook `stored_in`, if any. Returns the id of the
         game and its last seq.
         """
         table.new_game(players=2)

@@ -1,6 +1,7 @@
 /** The controls of each step of a turn, from the list of possible commands. */
 import { useState } from 'preact/hooks';
 import { find } from '../choices.js';
+import { hasReported } from '../sensors.js';
 import { useTexts } from './common.jsx';
 import { Act, Group, PieceActs } from './acts.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
@@ -9,15 +10,21 @@ function ofVerb(commands, verb) {
     return commands.filter((command) => command.verb === verb);
 }
 
-export function ShootingActions({ table: { state }, commands, act }) {
+export function ShootingActions({ table: { state, sensors }, commands, act }) {
     const texts = useTexts();
+    const isNoticed = hasReported(sensors['cannon.beam']);
     const aims = ofVerb(commands, 'aim');
     const fire = ofVerb(commands, 'fire');
     return (
         <>
             {fire.map((command) => (
-                <Act key="fire" command={command} act={act} kind="huge primary">
-                    <Thing name="Cannon" /> {texts.say('fire')}
+                <Act
+                    key="fire"
+                    command={command}
+                    act={act}
+                    kind={isNoticed ? 'huge' : 'huge primary'}
+                >
+                    <Thing name="Cannon" /> {texts.say(isNoticed ? 'fireMissed' : 'fire')}
                 </Act>
             ))}
             {aims.length > 0 && (
@@ -68,9 +75,6 @@ export function MovingActions({ table: { state, rope }, commands, act, isAtSea =
                     {isAtSea && rolls[0].value !== undefined && <RollHere rolls={rolls} act={act} />}
                 </Group>
             )}
-            {state.die !== null && (
-                <p class="left">{texts.say('knotsLeft', { left: state.left, die: state.die })}</p>
-            )}
             {movers.length > 0 && (
                 <PieceActs
                     title={texts.say('whoMoves')}
@@ -79,7 +83,14 @@ export function MovingActions({ table: { state, rope }, commands, act, isAtSea =
                     chosen={state.selected ?? ''}
                 />
             )}
-            <HowFar state={state} rope={rope} commands={commands} act={act} />
+            <HowFar
+                key={state.selected}
+                state={state}
+                rope={rope}
+                commands={commands}
+                act={act}
+                isFollowUp={!isAtSea}
+            />
             <ScenarioActions commands={commands} act={act} />
             <Loading commands={ofVerb(commands, 'load-barrel')} act={act} />
         </>
@@ -110,20 +121,31 @@ function Loading({ commands, act }) {
     });
 }
 
-/** The knots of the piece that the rope measures. */
-function HowFar({ state, rope, commands, act }) {
+/** The knots of the piece that the rope measures; first its reading, if it has been pulled. */
+function HowFar({ state, rope, commands, act, isFollowUp = false }) {
     const texts = useTexts();
     const moves = ofVerb(commands, 'move').filter(({ piece }) => piece === state.selected);
+    const measured = moves.find(({ knots }) => knots === undefined);
+    const reading = () => texts.say('takeRope', { knots: texts.count('knots', rope.knots) });
     return (
         moves.length > 0 && (
-            <Group title={texts.say('howFar', { piece: texts.piece(state.selected) })} kind="knots">
-                {moves.map((command) => (
-                    <Act key={command.knots ?? 'rope'} command={command} act={act}>
-                        {command.knots
-                            ? texts.count('knots', command.knots)
-                            : texts.say('takeRope', { knots: texts.count('knots', rope.knots) })}
+            <Group
+                title={texts.say('howFar', { piece: texts.piece(state.selected) })}
+                kind="knots"
+                isFollowUp={isFollowUp}
+            >
+                {measured && (
+                    <Act key="rope" command={measured} act={act} kind="measured primary">
+                        {reading()}
                     </Act>
-                ))}
+                )}
+                {moves
+                    .filter((command) => command !== measured)
+                    .map((command) => (
+                        <Act key={command.knots} command={command} act={act}>
+                            {texts.count('knots', command.knots)}
+                        </Act>
+                    ))}
             </Group>
         )
     );
@@ -183,7 +205,7 @@ export function CombatActions({ table: { state, rope }, commands, act, isAtSea =
                 act={act}
                 isAtSea={isAtSea}
             />
-            <Attacks commands={ofVerb(commands, 'engage')} act={act} />
+            <Attacks commands={ofVerb(commands, 'engage')} act={act} isAtSea={isAtSea} />
             <HowFar state={state} rope={rope} commands={commands} act={act} />
             <ScenarioActions commands={commands} act={act} />
         </>
@@ -224,7 +246,7 @@ function faceWords(texts, { value }, isSure) {
     return value ? texts.say(`faces.${value}`) : texts.say('rollForUs');
 }
 
-function Attacks({ commands, act }) {
+function Attacks({ commands, act, isAtSea }) {
     const texts = useTexts();
     const [attacker, setAttacker] = useState(null);
     const attackers = [...new Set(commands.map((command) => command.attacker))];
@@ -253,8 +275,10 @@ function Attacks({ commands, act }) {
                 </Group>
                 {targets.length > 0 && (
                     <PieceActs
+                        key={attacker}
                         title={texts.say('attackWhom', { attacker: texts.piece(attacker) })}
                         kind="targets"
+                        isFollowUp={!isAtSea}
                         commands={targets}
                         act={attack}
                         field="target"

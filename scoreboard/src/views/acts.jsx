@@ -141,9 +141,16 @@ export function Refusal({ acts: { refusal, forgive } }) {
     );
 }
 
-export function Group({ title, kind = '', children }) {
+/** A follow-up appears below what was tapped: it is scrolled into sight. */
+export function Group({ title, kind = '', isFollowUp = false, children }) {
+    const section = useRef(null);
+    useEffect(() => {
+        if (isFollowUp) {
+            section.current.scrollIntoView({ block: 'nearest' });
+        }
+    }, [isFollowUp]);
     return (
-        <section class={`group ${kind}`} aria-label={title}>
+        <section ref={section} class={`group ${kind}`} aria-label={title}>
             <h2>{title}</h2>
             <div class="acts">{children}</div>
         </section>
@@ -181,10 +188,11 @@ export function PieceActs({
     chosen = null,
     done = [],
     describe,
+    isFollowUp = false,
 }) {
     const texts = useTexts();
     return (
-        <Group title={title} kind={`pieces ${kind}`}>
+        <Group title={title} kind={`pieces ${kind}`} isFollowUp={isFollowUp}>
             {commands.map((command) => {
                 const name = command[field];
                 const picture = <PieceDrawing name={name} />;

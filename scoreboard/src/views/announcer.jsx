@@ -1,16 +1,18 @@
 /** The announcer's view: the last ten events in large type. */
 import { liveEvents } from '../undone.js';
+import { isShown } from './board.jsx';
 import { colourOf, useTexts } from './common.jsx';
 
 const SHOWN_EVENTS = 10;
 
 /** Events that nobody announces. */
-const UNSAID = ['phase-started', 'piece-selected', 'aimed', 'sensor-ok'];
+const UNSAID = ['aimed', 'sensor-ok'];
 
 export function AnnouncerView({ table }) {
     const texts = useTexts();
     const { state, log } = table;
     const events = liveEvents(log.events)
+        .filter(isShown)
         .filter((event) => !UNSAID.includes(event.event_type))
         .slice(-SHOWN_EVENTS)
         .reverse();

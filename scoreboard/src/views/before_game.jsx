@@ -1,8 +1,9 @@
 /** Before a game and after one: the same way to the next game on every device. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { changedHash } from '../address.js';
 import { fieldsOf, wishFrom } from '../newgame.js';
 import { qrCode } from '../qr.js';
+import { isReady } from '../ready.js';
 import { Acting, Refusal, useActs } from './acts.jsx';
 import { useTexts } from './common.jsx';
 import { NewGame, useWish } from './newgame.jsx';
@@ -18,6 +19,18 @@ function starter({ act }, isRunning = false) {
                 ? { verb: 'new-game', ...fields, abandon: true }
                 : { verb: 'start-game', ...fields },
         );
+}
+
+/** Whether the game was refused because the table is not ready; not any more when it is. */
+function useNotReady(table, wish, { refusal, forgive }) {
+    const isRefused = refusal?.error === 'not-ready';
+    const isReadyNow = isReady(table, wish);
+    useEffect(() => {
+        if (isRefused && isReadyNow) {
+            forgive();
+        }
+    }, [isReadyNow]);
+    return isRefused;
 }
 
 /** The screen before a game: the form, for those who may start, and the drawing. */
@@ -63,12 +76,13 @@ function NoGame({ table, wish }) {
 
 function StartForm({ table, wish, setWish, acts, onCancel }) {
     const texts = useTexts();
+    const isNotReady = useNotReady(table, wish, acts);
     return (
         <NewGame
             table={table}
             wish={wish}
             setWish={setWish}
-            isNotReady={acts.refusal?.error === 'not-ready'}
+            isNotReady={isNotReady}
             onStart={starter(acts)}
             onCancel={onCancel}
         >
@@ -81,6 +95,7 @@ function StartForm({ table, wish, setWish, acts, onCancel }) {
 export function PhoneSetUp({ table, acts, isRunning, onStarted, onCancel }) {
     const texts = useTexts();
     const [wish, setWish] = useWish(table);
+    const isNotReady = useNotReady(table, wish, acts);
     const start = async (fields) => {
         if (await starter(acts, isRunning)(fields)) {
             onStarted();
@@ -91,7 +106,7 @@ export function PhoneSetUp({ table, acts, isRunning, onStarted, onCancel }) {
             table={table}
             wish={wish}
             setWish={setWish}
-            isNotReady={acts.refusal?.error === 'not-ready'}
+            isNotReady={isNotReady}
             onStart={start}
             onCancel={onCancel}
         >
@@ -104,12 +119,13 @@ export function PhoneSetUp({ table, acts, isRunning, onStarted, onCancel }) {
     );
 }
 
-/** After a game: the same players again, or another game. */
-export function NextGame({ table, acts, onOther }) {
+/** After a game: the same players again, or another game. `isChecked`: with what has to be put up. */
+export function NextGame({ table, acts, onOther, isChecked = false }) {
     const texts = useTexts();
-    const isNotReady = acts.refusal?.error === 'not-ready';
+    const wish = wishFrom({ ...table.state, first: 'draw' });
+    const isNotReady = useNotReady(table, wish, acts);
     const again = {
-        ...fieldsOf(wishFrom({ ...table.state, first: 'draw' }), (number) =>
+        ...fieldsOf(wish, (number) =>
             texts.say('playerNumber', { number }),
         ),
         ...(isNotReady && { anyway: true }),
@@ -128,7 +144,7 @@ export function NextGame({ table, acts, onOther }) {
                     {texts.say('otherGame')}
                 </button>
             </div>
-            {isNotReady && <ReadyCheck table={table} wish={wishFrom(table.state)} />}
+            {(isChecked || isNotReady) && <ReadyCheck table={table} wish={wish} />}
         </Acting>
     );
 }

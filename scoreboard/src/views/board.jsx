@@ -16,6 +16,17 @@ const SHOWN_EVENTS = 14;
 /** Events that are not shown: the stage and the cards show them already, or they do not matter. */
 const QUIET_EVENTS = ['phase-started', 'piece-selected'];
 
+/** The end of a combat or a shot is not news either, if the last event has shown what came of it. */
+const RESULTS = {
+    'combat-ended': ['piece-captured', 'piece-lost'],
+    'shot-over': ['piece-captured', 'piece-lost', 'piece-toppled'],
+};
+
+export function isShown({ event_type: type, rule }, i, events) {
+    const isRepeated = rule !== 'S6' && RESULTS[type]?.includes(events[i - 1]?.event_type);
+    return !isRepeated && !QUIET_EVENTS.includes(type);
+}
+
 export function Board({ table, send, isConnected, forbidden }) {
     useScreen('filled');
     const { state } = table;
@@ -209,7 +220,7 @@ export function Log({ table, count = SHOWN_EVENTS }) {
     const texts = useTexts();
     const undone = undoneSeqs(table.log.events);
     const events = table.log.events
-        .filter((event) => !QUIET_EVENTS.includes(event.event_type))
+        .filter(isShown)
         .slice(-count)
         .reverse();
     return (
@@ -239,9 +250,7 @@ export function Log({ table, count = SHOWN_EVENTS }) {
 /** The last event, for screen readers. */
 export function Announcer({ table }) {
     const texts = useTexts();
-    const last = liveEvents(table?.log.events ?? []).findLast(
-        (event) => !QUIET_EVENTS.includes(event.event_type),
-    );
+    const last = liveEvents(table?.log.events ?? []).findLast(isShown);
     return (
         <p class="unseen" aria-live="polite" data-announcer={table?.state?.seq ?? ''}>
             {last && table.state ? texts.event(last, table.state.players) : ''}

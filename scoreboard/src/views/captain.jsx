@@ -110,7 +110,7 @@ function GameOver({ table, acts, onOther }) {
     return (
         <section class="game-over">
             <Winners table={table} />
-            <NextGame table={table} acts={acts} onOther={onOther} />
+            <NextGame table={table} acts={acts} onOther={onOther} isChecked />
         </section>
     );
 }
@@ -280,21 +280,29 @@ function Abandon({ onLeave }) {
     );
 }
 
+/** Characters of an undo that has room beside the end of the step. */
+const LONG_UNDO = 44;
+
 /** The actions that a step is about; until they are done, its end is not the main button. */
-const MAIN_VERBS = ['fire', 'roll-move', 'roll-combat'];
+const MAIN_VERBS = ['fire', 'roll-move', 'move', 'roll-combat'];
 
 /** Undo, with what it takes back, and the end of the step, always visible. */
 export function Always({ table, commands, act, isMain = true }) {
     const texts = useTexts();
     const has = (verb) => find(commands, verb) !== undefined;
     const undone = undoneNext(table);
+    const undo = undone
+        ? texts.say('undoWhat', { what: texts.undone(undone) })
+        : texts.say('undo');
     return (
         <div class="row">
             {has('undo') && (
-                <Act command={{ verb: 'undo' }} act={act} kind="undo">
-                    {undone
-                        ? texts.say('undoWhat', { what: texts.undone(undone) })
-                        : texts.say('undo')}
+                <Act
+                    command={{ verb: 'undo' }}
+                    act={act}
+                    kind={undo.length > LONG_UNDO ? 'undo long' : 'undo'}
+                >
+                    {undo}
                 </Act>
             )}
             {has('end-phase') && (

@@ -4,6 +4,7 @@
  */
 import { Component } from 'preact';
 import { SCENE_MS, sceneOf, sceneOfRecord, withScene } from '../show/scenes.js';
+import { piecesOf } from '../words.js';
 import { colourOf, playerOf, TextsContext } from './common.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
@@ -160,8 +161,11 @@ function Pieces({ names }) {
     ));
 }
 
-/** The first ship of each harbour of a player. */
+/** The first piece of each harbour of a player that is still in play; all are lost to one who is out. */
 function Harbours({ game, player }) {
     const harbours = playerOf(game, player)?.harbours ?? [];
-    return harbours.map((harbour) => <PieceDrawing key={harbour} name={`${harbour}-1`} />);
+    const isInPlay = (name) => ['standing', 'flat'].includes(game.pieces[name]?.status);
+    const pieces = harbours.map((harbour) => piecesOf(harbour).find(isInPlay)).filter(Boolean);
+    const shown = pieces.length > 0 ? pieces : harbours.map((harbour) => `${harbour}-1`);
+    return shown.map((name) => <PieceDrawing key={name} name={name} />);
 }

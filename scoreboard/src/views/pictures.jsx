@@ -143,6 +143,17 @@ function Flag() {
     );
 }
 
+function Die() {
+    return (
+        <g transform="rotate(-10 24 24)">
+            <rect class="cube" x="7" y="7" width="34" height="34" rx="7" />
+            <circle class="pip" cx="15.5" cy="15.5" r="3.6" />
+            <circle class="pip" cx="24" cy="24" r="3.6" />
+            <circle class="pip" cx="32.5" cy="32.5" r="3.6" />
+        </g>
+    );
+}
+
 function Cannon() {
     return (
         <>
@@ -162,7 +173,19 @@ function Cup() {
     );
 }
 
-const drawings = { Pirate, Monster, Kraken, Wind, Chest, Barrel, Swords, Flag, Cannon, Cup };
+const drawings = {
+    Pirate,
+    Monster,
+    Kraken,
+    Wind,
+    Chest,
+    Barrel,
+    Swords,
+    Flag,
+    Die,
+    Cannon,
+    Cup,
+};
 const guests = { pirate: 'Pirate', monster: 'Monster', kraken: 'Kraken', wind: 'Wind' };
 
 /** The picture of this name; `colour` is that of a harbour, if it has one. */

@@ -2,7 +2,15 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { commandsOf, find } from '../choices.js';
 import { Hands } from '../hands.js';
-import { firstHit, harbourPlaces, KNOT, SEA } from '../layout.js';
+import {
+    centreOf,
+    distance,
+    firstHit,
+    harbourPlaces,
+    KNOT,
+    mountainAhead,
+    SEA,
+} from '../layout.js';
 import { useActs } from './acts.jsx';
 import { SetUp, useOtherGame } from './before_game.jsx';
 import { conditionsOf, describePiece, useScreen, useTexts } from './common.jsx';
@@ -136,6 +144,33 @@ function angleTo(from, to) {
     return Math.round((Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI);
 }
 
+/** What the ball meets in this direction: {angle, hit, reach}; hit is null for the mountain or nothing. */
+function lineOfFire(state, places, at, angle) {
+    const targets = Object.entries(places).filter(
+        ([name]) => inPlay(state, name) && name !== at && !isTile(name),
+    );
+    const hit = firstHit(places[at], angle, Object.fromEntries(targets));
+    const mountain =
+        centreOf(state.scenario) === 'mountain' ? mountainAhead(places[at], angle) : Infinity;
+    const isBehind = hit !== null && hit.along > mountain;
+    return { angle, hit: isBehind ? null : hit, reach: Math.min(hit?.along ?? SEA, mountain, SEA) };
+}
+
+/** In the chosen direction, or else at the nearest enemy that can be hit. */
+function lookFrom(state, places, at, chosen) {
+    if (chosen !== undefined) {
+        return lineOfFire(state, places, at, chosen);
+    }
+    const isEnemy = (name) =>
+        inPlay(state, name) && !isTile(name) && state.pieces[name].owner !== state.player;
+    const lines = Object.keys(places)
+        .filter(isEnemy)
+        .sort((a, b) => distance(places[at], places[a]) - distance(places[at], places[b]))
+        .map((name) => [name, lineOfFire(state, places, at, angleTo(places[at], places[name]))]);
+    const [, line] = lines.find(([name, { hit }]) => hit?.piece === name) ?? [];
+    return line ?? lineOfFire(state, places, at, angleTo(places[at], { x: SEA / 2, y: SEA / 2 }));
+}
+
 /** The cannon: its piece, its direction, and the flying ball. Each turn begins anew. */
 function useGun(table, act, hands, places) {
     const { state } = table;
@@ -146,7 +181,6 @@ function useGun(table, act, hands, places) {
     const named = mine.at ?? state.shooter ?? find(commands, 'aim')?.piece ?? null;
     const at = named !== null && places[named] && inPlay(state, named) ? named : null;
     const change = (changes) => setWish({ ...mine, turn: state.turn, ...changes });
-    const angle = mine.angle ?? (at === null ? 0 : angleTo(places[at], { x: SEA / 2, y: SEA / 2 }));
     const put = (name) => {
         change({ at: name, angle: undefined });
         if (find(commands, 'aim', { piece: name })) {
@@ -162,12 +196,10 @@ function useGun(table, act, hands, places) {
             change({ at, angle: angleTo(places[at], places[name]) });
         }
     };
-    const targets = Object.entries(places).filter(
-        ([name]) => inPlay(state, name) && name !== at && !isTile(name),
-    );
-    const hit = at && firstHit(places[at], angle, Object.fromEntries(targets));
+    const sight = at === null ? { angle: 0, hit: null, reach: SEA } : lookFrom(state, places, at, mine.angle);
+    const { angle, hit } = sight;
     const fire = () => {
-        setBall(flight(places[at], angle, hit?.along ?? SEA));
+        setBall(flight(places[at], angle, sight.reach));
         setTimeout(() => setBall(null), 2 * BALL_MS);
         hands.fire(hit && !isLying(table, hit.piece) ? hit.piece : null);
     };
@@ -176,8 +208,10 @@ function useGun(table, act, hands, places) {
     return {
         at: isShown ? at : null,
         angle,
-        reach: hit?.along ?? SEA,
+        reach: sight.reach,
         target: hit?.piece ?? null,
+        hasFired: state.shot !== 'none',
+        isBlocked: hit === null && sight.reach < SEA,
         isOwn: hit !== null && state.pieces[hit.piece].owner === state.player,
         setAngle,
         put,
@@ -292,11 +326,13 @@ function isTile(name) {
 }
 
 /** The cannon, and what its ball would meet. */
-function Gun({ place, gun: { angle, reach, target, isOwn } }) {
+function Gun({ place, gun: { angle, reach, target, isOwn, hasFired } }) {
     return (
         <g class="gun" transform={`translate(${place.x} ${place.y}) rotate(${angle})`}>
-            <line class="sight" x1="45" x2={reach} y1="0" y2="0" />
-            {target && <circle class={`target ${isOwn ? 'own' : ''}`} cx={reach} r="44" />}
+            {!hasFired && <line class="sight" x1="45" x2={reach} y1="0" y2="0" />}
+            {!hasFired && target && (
+                <circle class={`target ${isOwn ? 'own' : ''}`} cx={reach} r="44" />
+            )}
             <g transform="rotate(17)">
                 <Placed place={{ x: 58, y: -8 }} size={52}>
                     <Thing name="Cannon" />

@@ -262,7 +262,7 @@ function GunControls({ gun, commands }) {
         <>
             {aims.length > 0 && (
                 <section class="group pieces">
-                    <h2>{texts.say('aim')}</h2>
+                    <h2>{texts.say('shootFrom')}</h2>
                     <div class="acts">
                         {aims.map((command) => (
                             <Act
@@ -281,7 +281,7 @@ function GunControls({ gun, commands }) {
             )}
             {gun.at && mayFire && (
                 <section class="group">
-                    <p class={gun.isOwn ? 'warning' : 'line-of-fire'}>{lineWords(texts, gun)}</p>
+                    <p class={gun.isOwn || gun.isBlocked ? 'warning' : 'line-of-fire'}>{lineWords(texts, gun)}</p>
                     <label>
                         {texts.say('direction')}
                         <input
@@ -307,7 +307,10 @@ function GunControls({ gun, commands }) {
 }
 
 /** What the ball would meet, unless it is an enemy: the button names that. */
-function lineWords(texts, { target, isOwn }) {
+function lineWords(texts, { target, isOwn, isBlocked }) {
+    if (isBlocked) {
+        return texts.say('mountainInLine');
+    }
     if (target === null) {
         return texts.say('nothingInLine');
     }

@@ -1,6 +1,14 @@
 /** The setup: a drawing of all positions, and the problems of the ready check. */
-import { centreOf, harbourPlaces, mountainPlaces, SEA, startPlaces } from '../layout.js';
-import { isStartChecked, whatIsMissing } from '../ready.js';
+import {
+    centreOf,
+    harbourPlaces,
+    MOUNTAIN_SIZE,
+    mountainOutline,
+    mountainPlaces,
+    SEA,
+    startPlaces,
+} from '../layout.js';
+import { isReady, whatIsMissing } from '../ready.js';
 import { problemWords, useTexts } from './common.jsx';
 import { PieceDrawing, Sign, Thing } from './pictures.jsx';
 
@@ -8,13 +16,12 @@ import { PieceDrawing, Sign, Thing } from './pictures.jsx';
 export function ReadyCheck({ table, wish }) {
     const texts = useTexts();
     const missing = whatIsMissing(table, wish);
-    const isReady = isStartChecked(table) && !missing.some(({ blocks }) => blocks);
     const isLying = ({ kind, blocks }) => kind === 'lying' && blocks;
     const lying = missing.filter(isLying);
     const single = lying.length > 1 ? missing.filter((problem) => !isLying(problem)) : missing;
     return (
         <div class="ready-check" role="status">
-            {isReady && <p class="ready">{texts.say('ready')}</p>}
+            {isReady(table, wish) && <p class="ready">{texts.say('ready')}</p>}
             <ul class="missing">
                 {lying.length > 1 && (
                     <li class="blocks" data-missing="lying">
@@ -33,7 +40,7 @@ export function ReadyCheck({ table, wish }) {
                     </li>
                 ))}
             </ul>
-            {table.ready?.autostart && !isReady && <p class="hint">{texts.say('startsItself')}</p>}
+            {table.ready?.autostart && !isReady(table, wish) && <p class="hint">{texts.say('startsItself')}</p>}
         </div>
     );
 }
@@ -90,18 +97,13 @@ export function Islands({ playerCount, scenario, hasChest = true }) {
                     </text>
                 </g>
             ))}
-            {centre === 'mountain' && <Mountain x={SEA / 2} y={SEA / 2} size={96} />}
+            {centre === 'mountain' && <Mountain x={SEA / 2} y={SEA / 2} size={MOUNTAIN_SIZE} />}
             {centre === 'island' && <Island hasChest={hasChest} />}
         </>
     );
 }
 
 /** Points relative to the size and the position of the mountain. */
-const SLOPES = [
-    [-1, 0.6],
-    [-0.15, -0.75],
-    [1, 0.6],
-];
 const SNOW = [
     [-0.15, -0.75],
     [-0.36, -0.4],
@@ -114,7 +116,11 @@ function Mountain({ x, y, size }) {
         points.map(([dx, dy]) => `${x + dx * size},${y + dy * size}`).join(' ');
     return (
         <g class="mountain">
-            <polygon points={around(SLOPES)} />
+            <polygon
+                points={mountainOutline({ x, y }, size)
+                    .map((corner) => `${corner.x},${corner.y}`)
+                    .join(' ')}
+            />
             <polygon class="snow" points={around(SNOW)} />
         </g>
     );

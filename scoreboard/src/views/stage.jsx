@@ -14,6 +14,16 @@ export function Stage({ table }) {
     );
 }
 
+/** What the step is about, as a picture and in a word. */
+function Prompt({ thing, children }) {
+    return (
+        <div class="prompt">
+            <Thing name={thing} />
+            <p class="big">{children}</p>
+        </div>
+    );
+}
+
 function Shot({ table }) {
     const texts = useTexts();
     const isLate = useLateReports(table);
@@ -55,11 +65,7 @@ const ROPE_SLACK = 0.05;
 function Rope({ table: { state, rope } }) {
     const texts = useTexts();
     if (state.die === null) {
-        return (
-            <div class="said">
-                <p class="big">{texts.say('rollFirst')}</p>
-            </div>
-        );
+        return <Prompt thing="Die">{texts.say('rollFirst')}</Prompt>;
     }
     return <PulledRope state={state} rope={rope} points={state.left} />;
 }
@@ -142,11 +148,7 @@ function Fights({ table: { state, rope } }) {
         return <PulledRope state={state} rope={rope} points={state.kraken.free_knots} />; // KR4
     }
     if (state.combats.length === 0) {
-        return (
-            <div class="said">
-                <p class="big small">{texts.say('noCombat')}</p>
-            </div>
-        );
+        return <Prompt thing="Swords">{texts.say('noCombat')}</Prompt>;
     }
     return (
         <ul class={state.combats.length > MANY_FIGHTS ? 'fights many' : 'fights'}>

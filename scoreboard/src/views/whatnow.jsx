@@ -8,10 +8,12 @@ const AT_SEA = {
     shoot: 'seaShoot',
     watchBall: 'seaBall',
     sail: 'seaSail',
+    sailFar: 'seaSail',
+    sailRope: 'seaSail',
     roll: 'seaRoll',
     fight: 'seaFight',
 };
-const DROPPED = { ...AT_SEA, sail: 'seaMoved' };
+const DROPPED = { ...AT_SEA, sail: 'seaMoved', sailFar: 'seaMoved', sailRope: 'seaMoved' };
 
 /** `isDropped`: a piece was dragged there and waits for its confirmation. */
 export function WhatNow({ table, commands, isAtSea = false, isDropped = false }) {
@@ -22,7 +24,7 @@ export function WhatNow({ table, commands, isAtSea = false, isDropped = false })
     }
     const say = (isAtSea && (isDropped ? DROPPED : AT_SEA)[now.say]) || now.say;
     return (
-        <details class="what-now" data-now={now.say}>
+        <details class="what-now" key={now.rule} data-now={now.say}>
             <summary>{nowSentence(texts, table, { ...now, say })}</summary>
             <p>{texts.say(`ruleWords.${now.rule}`)}</p>
         </details>
