@@ -78,6 +78,7 @@ const SLOPES = [
     [1, 0.6],
 ];
 export const MOUNTAIN_SIZE = 96; // the one in the middle
+const BALL_SIZE = 16; // it does not pass closer than this
 
 export function mountainOutline({ x, y }, size) {
     return SLOPES.map(([dx, dy]) => ({ x: x + dx * size, y: y + dy * size }));
@@ -87,7 +88,7 @@ export function mountainOutline({ x, y }, size) {
 export function mountainAhead(from, angle_deg) {
     const angle = (angle_deg * Math.PI) / 180;
     const ray = { x: Math.cos(angle), y: Math.sin(angle) };
-    const corners = mountainOutline(CENTRE, MOUNTAIN_SIZE);
+    const corners = mountainOutline(CENTRE, MOUNTAIN_SIZE + BALL_SIZE);
     const met = corners
         .map((corner, i) => crossing(from, ray, corner, corners[(i + 1) % corners.length]))
         .filter((along) => along > 0);

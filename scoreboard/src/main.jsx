@@ -66,6 +66,7 @@ class Page extends Component {
         address: readAddress(location),
         login: null,
         isRefused: false,
+        isGuest: false, // the broker accepts this page without a login
         isConnected: false,
         isOld: false, // MQTT 3.1.1: the rights of the login are unknown
         wasConnected: false,
@@ -183,7 +184,18 @@ class Page extends Component {
         forgetLogin();
         this.missingEvents.forget();
         this.connection.close();
-        this.setState({ login: null, isRefused: true, tables: {} });
+        this.setState(({ login }) => ({
+            login: null,
+            isRefused: true,
+            isGuest: login === null,
+            tables: {},
+        }));
+    }
+
+    /** Connects without a login, as before. */
+    beGuest() {
+        forgetLogin();
+        this.setState({ login: null, isRefused: false }, () => this.connect());
     }
 
     receiveFromLogbook(topic, payload, isRetained) {
@@ -474,13 +486,14 @@ class Page extends Component {
                 />
             );
         }
-        const { login, isRefused, tables, forbidden } = this.state;
+        const { login, isRefused, isGuest, tables, forbidden } = this.state;
         if (isRefused) {
             return (
                 <LoginForm
                     user={address.user}
                     refused={login}
                     onLogin={(...words) => this.logIn(...words)}
+                    onGuest={isGuest ? () => this.beGuest() : null}
                 />
             );
         }

@@ -54,10 +54,10 @@ describe('hands at the virtual table', () => {
             log.events.findLast((event) => event.event_type === type);
 
     test('fire a ball, whose speed is shown, and what it hits lies flat (S3, A1)', async () => {
-        await crew.shootAt('green-2', 'red-2');
+        await crew.shootAt('green-2', 'blue-2');
         await watcher.see('the topple', ({ state }) => state.pieces['green-2'].status === 'flat');
         const shot = lastOf('shot-fired')(watcher.table);
-        assert.equal(shot.shooter, 'red-2');
+        assert.equal(shot.shooter, 'blue-2');
         const { evidence } = lastOf('piece-toppled')(watcher.table);
         assert.equal(evidence.sensor, 'green-2.tilt');
         assert.ok(evidence.bounces >= 2, 'the contact bounced');

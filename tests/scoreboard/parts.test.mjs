@@ -10,6 +10,7 @@ import {
     harbourPlaces,
     METRE,
     distance,
+    mountainAhead,
     startPlaces,
 } from '../../scoreboard/src/layout.js';
 import {
@@ -276,6 +277,15 @@ describe('the drawn table', () => {
         assert.equal(firstHit({ x: 0, y: 0 }, 0, places).piece, 'near');
         assert.equal(firstHit({ x: 0, y: 0 }, 180, places).piece, 'behind');
         assert.equal(firstHit({ x: 0, y: 0 }, 90, places), null);
+    });
+
+    test('ends at the mountain in the middle, unless it passes beside it or leaves it', () => {
+        const from = { x: 0, y: 500 };
+        const far = mountainAhead(from, 0);
+        assert.ok(far > 400 && far < 500, `${far}`);
+        assert.equal(mountainAhead(from, 180), Infinity);
+        assert.equal(mountainAhead({ x: 0, y: 400 }, 0), Infinity);
+        assert.equal(mountainAhead({ x: 500, y: 500 }, 0), Infinity);
     });
 });
 

@@ -39,6 +39,17 @@ describe('what to do now', () => {
         });
     }
 
+    test('while a ship is measured: how far, and how to confirm what the rope says', () => {
+        const state = { phase: 'moving', shot: 'none', left: 2, selected: 'red-1' };
+        const measured = { verb: 'move', piece: 'red-1' };
+        assert.equal(whatNow(state, [move]).say, 'sailFar');
+        assert.equal(whatNow(state, [move, measured]).say, 'sailRope');
+        assert.equal(whatNow({ ...state, selected: 'red-2' }, [move]).say, 'sail');
+        for (const { now: sentences } of Object.values(LANGUAGES)) {
+            assert.ok(sentences.sailFar.includes('{piece}') && sentences.sailRope);
+        }
+    });
+
     test('is nothing when no game is played', () => {
         assert.equal(whatNow({ phase: 'over' }, []), null);
         assert.equal(whatNow(null, []), null);

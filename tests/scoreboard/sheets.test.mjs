@@ -157,12 +157,13 @@ describe('score sheets', () => {
             await table.open(harbour.pageUrl, ['en', 'en'], ['brandi-ahoi', '2']);
             await table.play('count points player=2 to=40');
             await tv.goto(`${harbour.pageUrl}#view=logbook&lang=en`);
-            const card = tv.locator('div.game-card').first();
+            const card = tv.locator('div.game-card').filter({ hasText: 'Brändi Ahoi!' }).first();
             await card.waitFor();
-            assert.match(await card.innerText(), /brandi-ahoi[^]*Anna 10[^]*Ben 40/);
+            assert.match(await card.innerText(), /Anna 10[^]*Ben 40/);
             assert.match(await card.locator('.winner').innerText(), /Ben/);
             await tv.goto(`${harbour.pageUrl}#view=fame&lang=en&player=Ben`);
-            await tv.locator('[data-other-game="brandi-ahoi"]').waitFor();
+            const figures = tv.locator('[data-other-game="brandi-ahoi"]');
+            await figures.filter({ hasText: 'Brändi Ahoi!' }).waitFor();
             await phone.goto(`${harbour.pageUrl}#view=lobby&lang=en`);
             await phone.locator('[data-open-sheet]').click();
             await phone.locator('#sheet-names option[value="Ben"]').waitFor({ state: 'attached' });

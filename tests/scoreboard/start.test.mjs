@@ -224,6 +224,18 @@ describe('from the lobby to the first shot', () => {
         await closePage(page);
     });
 
+    test('whoever looks at the login form of a table without logins gets back', async () => {
+        const page = await open('lobby', PHONE);
+        await page.locator('[data-login]').click();
+        await page.locator('#user').waitFor();
+        await page.locator('[data-guest]').click();
+        await page.locator('[data-table=den]').waitFor();
+        await page.goto(`${harbour.pageUrl}#table=den&view=captain`);
+        await page.getByRole('link', { name: '‹ Tables' }).click();
+        await page.locator('[data-table=den]').waitFor();
+        await closePage(page);
+    });
+
     test('a TV that phones can reach shows its address as a QR code, without the login', async () => {
         const near = await open('board', TV);
         await near.locator('form.new-game').waitFor();

@@ -6,6 +6,9 @@ import { News } from './news.js';
 import { Soundtrack } from './soundtrack.js';
 import { spokenSentence } from './voice.js';
 
+/** During a shot only what happens is spoken. */
+const SILENT = ['watchBall', 'waitRadio'];
+
 export class Show {
     #news = new News();
     #soundtrack = new Soundtrack();
@@ -67,7 +70,7 @@ export class Show {
         const { speak, texts } = this.#ports;
         const table = { state, choices: this.#choices, choicesBefore: null, rope: null };
         const now = whatNow(state, commandsOf(table));
-        if (now && now.say !== this.#said) {
+        if (now && now.say !== this.#said && !SILENT.includes(now.say)) {
             speak(nowSentence(texts(), table, now), false);
         }
         this.#said = now?.say ?? null;

@@ -328,6 +328,8 @@ export default {
     badBroker: 'To není websocketová adresa.',
     login: 'Přihlásit',
     loginHint: 'Tento broker vyžaduje přihlášení.',
+    loginGuest: 'Tento stůl lze používat bez přihlášení. Přihlášení může dát více práv.',
+    guest: 'Pokračovat bez přihlášení',
     loginRefused: 'Broker toto přihlášení nepřijímá.',
     user: 'Uživatel',
     password: 'Heslo',
@@ -801,7 +803,6 @@ export default {
     },
 
     refusals: {
-        'not-ready': 'Ještě není vše na svém místě: viz seznam.',
         'not-paired': 'Tento zdroj je v konfiguračním souboru. Změňte ho tam.',
         offline: 'Se stolem není spojení. Nic se neodeslalo.',
         'logbook-offline': 'Není spojení s kronikou. Nic nebylo odesláno.',

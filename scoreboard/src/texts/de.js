@@ -254,7 +254,7 @@ export default {
     passShot: 'Nicht schießen',
     fire: 'Die Kugel hat das Rohr verlassen',
     fireMissed: 'Schuss nicht bemerkt? Hier tippen',
-    aim: 'Welche Figur schießt? (freiwillig)',
+    aim: 'Welches Teil schießt? (freiwillig)',
     whatFell: 'Was hat der Schuss umgeworfen?',
     putRight: 'Teile in falscher Lage',
     raised: '{piece} steht wieder',
@@ -314,6 +314,8 @@ export default {
     badBroker: 'Das ist keine Websocket-Adresse.',
     login: 'Anmelden',
     loginHint: 'Dieser Broker verlangt eine Anmeldung.',
+    loginGuest: 'Dieser Tisch lässt sich ohne Anmeldung benutzen. Eine Anmeldung kann mehr Rechte geben.',
+    guest: 'Ohne Anmeldung weiter',
     loginRefused: 'Der Broker nimmt diese Anmeldung nicht an.',
     user: 'Benutzer',
     password: 'Passwort',
@@ -771,7 +773,6 @@ export default {
     },
 
     refusals: {
-        'not-ready': 'Es steht noch nicht alles richtig: siehe Liste.',
         'not-paired': 'Diese Quelle steht in einer Konfigurationsdatei. Bitte dort ändern.',
         offline: 'Es gibt keine Verbindung zum Tisch. Nichts wurde gesendet.',
         'logbook-offline': 'Keine Verbindung zum Logbuch. Es wurde nichts gesendet.',

@@ -314,6 +314,8 @@ export default {
     badBroker: 'This is not a websocket address.',
     login: 'Log in',
     loginHint: 'This broker requires a login.',
+    loginGuest: 'This table can be used without a login. A login may give you more rights.',
+    guest: 'Go on without a login',
     loginRefused: 'The broker does not accept this login.',
     user: 'User',
     password: 'Password',

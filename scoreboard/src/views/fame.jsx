@@ -1,7 +1,7 @@
 /** The hall of fame: records, players with their figures, badges and plots, and who beats whom. */
 import { useMemo, useState } from 'preact/hooks';
 import { useTexts } from './common.jsx';
-import { LogbookPage, NoAnswer, useAnswer } from './logbook.jsx';
+import { LogbookPage, NoAnswer, useAnswer, useSheetTitles } from './logbook.jsx';
 import { Thing } from './pictures.jsx';
 import { Plot } from './plot.jsx';
 
@@ -238,7 +238,7 @@ function Player({ figures, all, badges, logbook, isOnline, linkTo, linkToPlayer 
                     </div>
                 ))}
             </dl>
-            <OtherGames byGame={figures.by_game ?? {}} />
+            <OtherGames byGame={figures.by_game ?? {}} logbook={logbook} isOnline={isOnline} />
             <Badges badges={badges} />
             {answer?.error && <NoAnswer answer={answer} />}
             {answer?.progress?.length > 0 && <Progress progress={answer.progress} />}
@@ -248,9 +248,10 @@ function Player({ figures, all, badges, logbook, isOnline, linkTo, linkToPlayer 
 }
 
 /** Games with score sheets; all other figures are those of Ship Ahoy. */
-function OtherGames({ byGame }) {
+function OtherGames({ byGame, logbook, isOnline }) {
     const texts = useTexts();
     const others = Object.entries(byGame).filter(([name]) => name !== 'ship-ahoy');
+    const titleOf = useSheetTitles(logbook, isOnline, others.length > 0);
     return (
         others.length > 0 && (
             <section>
@@ -258,7 +259,7 @@ function OtherGames({ byGame }) {
                 <ul class="badges">
                     {others.map(([name, { games, won }]) => (
                         <li key={name} data-other-game={name}>
-                            {texts.say('sheets.played', { name, games, won })}
+                            {texts.say('sheets.played', { name: titleOf(name), games, won })}
                         </li>
                     ))}
                 </ul>

@@ -17,7 +17,8 @@ export function Header({ table, view, linkTo, onLanguage, onTv, menu }) {
     return (
         <header class="bar">
             <a class="home" href={linkTo({ view: 'lobby' })}>
-                {texts.say('title')}
+                <span class={view === 'lobby' ? '' : 'brand'}>{texts.say('title')}</span>
+                {view !== 'lobby' && <span class="to-tables">‹ {texts.say('views.lobby')}</span>}
             </a>
             {table && <span class="table-name">{table.name}</span>}
             <nav>

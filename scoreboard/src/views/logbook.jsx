@@ -1,5 +1,6 @@
 /** The logbook: the stored games, and one of them with its timeline. */
 import { useEffect, useState } from 'preact/hooks';
+import { sheetText } from '../sheets/language.js';
 import { SCENARIOS } from '../words.js';
 import { useTexts } from './common.jsx';
 import { Replay } from './replay.jsx';
@@ -85,6 +86,16 @@ export function useAnswer(isOnline, query, keys) {
     return answer;
 }
 
+/** The titles of score sheets by their names, in the language of the page; asked only if `isNeeded`. */
+export function useSheetTitles(logbook, isOnline, isNeeded) {
+    const { code } = useTexts();
+    const { sheets = [] } = useAnswer(isOnline && isNeeded, () => logbook.sheets(), []) ?? {};
+    return (name) => {
+        const sheet = sheets.find((each) => each.name === name);
+        return sheet ? sheetText(sheet, code, sheet.title) : name;
+    };
+}
+
 /** Why there is no answer. */
 export function NoAnswer({ answer }) {
     const texts = useTexts();
@@ -108,6 +119,8 @@ function Games({ logbook, isOnline, wish, linkTo, gameAt }) {
         [player, scenario, from, to, pages],
     );
     const { games = [], more = false } = answer ?? {};
+    const hasSheets = games.some(({ sheet }) => sheet);
+    const titleOf = useSheetTitles(logbook, isOnline, hasSheets);
     return (
         <>
             <Filter logbook={logbook} isOnline={isOnline} wish={wish} linkTo={linkTo} />
@@ -121,6 +134,7 @@ function Games({ logbook, isOnline, wish, linkTo, gameAt }) {
                         key={game.game}
                         game={game}
                         gameAt={gameAt}
+                        titleOf={titleOf}
                         href={linkTo({ view: 'logbook', game: game.game })}
                     />
                 ))}
@@ -190,13 +204,13 @@ function Filter({ logbook, isOnline, wish, linkTo }) {
 }
 
 /** A game with a score sheet has no boards to look at. */
-function GameCard({ game, gameAt, href }) {
+function GameCard({ game, gameAt, titleOf, href }) {
     const texts = useTexts();
     const Card = game.sheet ? 'div' : 'a';
     return (
         <li>
             <Card class="game-card" href={game.sheet ? undefined : href} data-game={game.game}>
-                <GameTitle game={game} gameAt={gameAt} />
+                <GameTitle game={game} gameAt={gameAt} titleOf={titleOf} />
                 <span class="seats">
                     {game.players.map((name, i) => (
                         <span key={i} class={game.winners.includes(name) ? 'winner' : ''}>
@@ -213,7 +227,7 @@ function GameCard({ game, gameAt, href }) {
 }
 
 /** When, where and what was played. */
-function GameTitle({ game, gameAt }) {
+function GameTitle({ game, gameAt, titleOf }) {
     const texts = useTexts();
     const { began, ended, table, sheet, scenario, turns } = game;
     const hasScenario = scenario !== null && scenario !== 'none';
@@ -221,7 +235,11 @@ function GameTitle({ game, gameAt }) {
     return (
         <span class="game-title">
             <time dateTime={began}>{when}</time>
-            {sheet ? <span class="tag">{sheet}</span> : <span class="table-name">{table}</span>}
+            {sheet ? (
+                <span class="tag">{titleOf(sheet)}</span>
+            ) : (
+                <span class="table-name">{table}</span>
+            )}
             {hasScenario && <span class="tag">{texts.say(`scenarios.${scenario}`)}</span>}
             {!sheet && <span class="hint">{texts.count('turns', turns)}</span>}
             {ended === null && <Unfinished game={game} current={sheet ? null : gameAt(table)} />}

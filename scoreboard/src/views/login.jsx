@@ -2,8 +2,11 @@
 import { useState } from 'preact/hooks';
 import { useTexts } from './common.jsx';
 
-/** `refused` is the login that was tried, or null. */
-export function LoginForm({ user, refused, onLogin }) {
+/**
+ * `refused` is the login that was tried, or null. `onGuest` goes back, if the broker accepts people
+ * without a login; else null.
+ */
+export function LoginForm({ user, refused, onLogin, onGuest }) {
     const texts = useTexts();
     const [name, setName] = useState(user ?? refused?.user ?? '');
     const [password, setPassword] = useState('');
@@ -17,7 +20,7 @@ export function LoginForm({ user, refused, onLogin }) {
             <form onSubmit={submit} class="login">
                 <h1>{texts.say('title')}</h1>
                 <p role="alert" class={refused ? 'warning' : 'hint'}>
-                    {texts.say(refused ? 'loginRefused' : 'loginHint')}
+                    {texts.say(hintFor(refused, onGuest))}
                 </p>
                 <label for="user">{texts.say('user')}</label>
                 <input
@@ -46,9 +49,21 @@ export function LoginForm({ user, refused, onLogin }) {
                     {texts.say('rememberMe')}
                 </label>
                 <button class="primary">{texts.say('login')}</button>
+                {onGuest && (
+                    <button type="button" data-guest onClick={onGuest}>
+                        {texts.say('guest')}
+                    </button>
+                )}
             </form>
         </main>
     );
+}
+
+function hintFor(refused, onGuest) {
+    if (refused) {
+        return 'loginRefused';
+    }
+    return onGuest ? 'loginGuest' : 'loginHint';
 }
 
 /** The current user, and a button to log in as another one. */

@@ -171,6 +171,16 @@ function lookFrom(state, places, at, chosen) {
     return line ?? lineOfFire(state, places, at, angleTo(places[at], { x: SEA / 2, y: SEA / 2 }));
 }
 
+/** The first piece that may shoot and has an enemy in sight; or the first that may shoot; or null. */
+function bestPlace(state, places, commands) {
+    const able = commands.filter(({ verb }) => verb === 'aim').map(({ piece }) => piece);
+    const seesEnemy = (piece) => {
+        const hit = places[piece] && lookFrom(state, places, piece).hit;
+        return hit && state.pieces[hit.piece].owner !== state.player;
+    };
+    return able.find(seesEnemy) ?? able[0] ?? null;
+}
+
 /** The cannon: its piece, its direction, and the flying ball. Each turn begins anew. */
 function useGun(table, act, hands, places) {
     const { state } = table;
@@ -178,7 +188,7 @@ function useGun(table, act, hands, places) {
     const [ball, setBall] = useState(null);
     const commands = commandsOf(table);
     const mine = wish.turn === state.turn ? wish : {};
-    const named = mine.at ?? state.shooter ?? find(commands, 'aim')?.piece ?? null;
+    const named = mine.at ?? state.shooter ?? bestPlace(state, places, commands);
     const at = named !== null && places[named] && inPlay(state, named) ? named : null;
     const change = (changes) => setWish({ ...mine, turn: state.turn, ...changes });
     const put = (name) => {
