@@ -4,9 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { piecesOf } from '../../scoreboard/src/words.js';
 import { expectAtHand, expectFit, expectOnScreen } from './boxes.mjs';
-import { closePage, openBrowser, openPage, PHONE, SMALL_PHONE, TV } from './browser.mjs';
-import { Harbour, pageDir } from './servers.mjs';
-import { closeAll, until } from './waiting.mjs';
+import { closePage, openPage, PHONE, SMALL_PHONE, TV } from './browser.mjs';
+import { closeTable, openTable } from './open_table.mjs';
+import { pageDir } from './servers.mjs';
+import { until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
 
 const HOSTILE = [
@@ -32,19 +33,10 @@ describe('the page', () => {
     let watcher;
 
     before(async () => {
-        harbour = await Harbour.open();
-        await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
-        watcher = await Watcher.open(harbour, 'den');
-        browser = await openBrowser();
+        ({ browser, harbour, watcher } = await openTable());
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeTable({ browser, harbour, watcher }));
 
     const at = (hash) => `${harbour.pageUrl}#table=den${hash}`;
 

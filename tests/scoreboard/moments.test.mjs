@@ -1,12 +1,11 @@
 /** Moments, the stream overlay, the announcer's view and the screen, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { closePage, openBrowser, openPage, PHONE, TV } from './browser.mjs';
+import { closePage, openPage, PHONE, TV } from './browser.mjs';
 import { expectFit } from './boxes.mjs';
+import { closeTable, openTable } from './open_table.mjs';
 import { axe } from './packages.mjs';
-import { Harbour } from './servers.mjs';
-import { closeAll, until } from './waiting.mjs';
-import { Watcher } from './watcher.mjs';
+import { until } from './waiting.mjs';
 
 const LONG_NAME = 'W'.repeat(39);
 const UHD = { width: 3840, height: 2160 };
@@ -17,19 +16,10 @@ describe('the show', () => {
     let watcher;
 
     before(async () => {
-        harbour = await Harbour.open();
-        await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
-        watcher = await Watcher.open(harbour, 'den');
-        browser = await openBrowser();
+        ({ browser, harbour, watcher } = await openTable());
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeTable({ browser, harbour, watcher }));
 
     /** A page of a game that has just begun; every scene lasts until the next one if it is kept. */
     async function begin(hash, { isKept = false, ...options } = {}) {

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { closePage, openBrowser, openPage, PHONE } from './browser.mjs';
-import { Harbour, pageDir } from './servers.mjs';
-import { closeAll } from './waiting.mjs';
-import { Watcher } from './watcher.mjs';
+import { closePage, openPage, PHONE } from './browser.mjs';
+import { closeTable, openTable } from './open_table.mjs';
+import { pageDir } from './servers.mjs';
 
 /** Newer than Chrome 90, Firefox 88 or Safari 14.1, and not replaced by old_browsers.js. */
 const TOO_NEW = [
@@ -38,19 +37,10 @@ describe('in a browser of 2021', () => {
     let watcher;
 
     before(async () => {
-        harbour = await Harbour.open();
-        await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
-        watcher = await Watcher.open(harbour, 'den');
-        browser = await openBrowser();
+        ({ browser, harbour, watcher } = await openTable());
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeTable({ browser, harbour, watcher }));
 
     const open = async (view, options) => {
         const page = await openPage(browser, 'about:blank', options);

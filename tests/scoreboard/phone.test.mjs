@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
 import { whatNow } from '../../scoreboard/src/whatnow.js';
-import { closePage, openBrowser, openPage, PHONE } from './browser.mjs';
-import { Harbour } from './servers.mjs';
-import { closeAll } from './waiting.mjs';
-import { Watcher } from './watcher.mjs';
+import { closePage, openPage, PHONE } from './browser.mjs';
+import { closeTable, openTable } from './open_table.mjs';
 
 describe('what to do now', () => {
     const move = { verb: 'move', piece: 'red-1', knots: 1 };
@@ -79,19 +77,10 @@ describe('the phone', () => {
     let watcher;
 
     before(async () => {
-        harbour = await Harbour.open();
-        await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
-        watcher = await Watcher.open(harbour, 'den');
-        browser = await openBrowser();
+        ({ browser, harbour, watcher } = await openTable());
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeTable({ browser, harbour, watcher }));
 
     beforeEach(() =>
         watcher.must('new-game', {

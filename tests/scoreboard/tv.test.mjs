@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { expectFit, expectOnScreen } from './boxes.mjs';
-import { closePage, openBrowser, openPage, SMALL_PHONE } from './browser.mjs';
-import { Harbour } from './servers.mjs';
-import { closeAll } from './waiting.mjs';
-import { Watcher } from './watcher.mjs';
+import { closePage, openPage, SMALL_PHONE } from './browser.mjs';
+import { closeTable, openTable } from './open_table.mjs';
 
 const LONG_NAMES = [
     'Maximiliane von und zu Hohenstein-Burg',
@@ -26,19 +24,10 @@ describe('on a TV', () => {
     let watcher;
 
     before(async () => {
-        harbour = await Harbour.open();
-        await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
-        watcher = await Watcher.open(harbour, 'den');
-        browser = await openBrowser();
+        ({ browser, harbour, watcher } = await openTable());
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeTable({ browser, harbour, watcher }));
 
     const start = () =>
         watcher.must('new-game', {

@@ -6,6 +6,7 @@ import { inLanguage, sheetText } from '../sheets/language.js';
 import { playerWith } from '../sheets/state.js';
 import { Choice, useTexts } from './common.jsx';
 import { NoAnswer, useAnswer } from './logbook.jsx';
+import { OpeningForm, Openings } from './openings.jsx';
 
 /** The sign for what is secret until the end. */
 export const SECRET = '?';
@@ -13,34 +14,18 @@ export const SECRET = '?';
 /** `mayOpen`: this login may open a game, and a logbook is there. */
 export function SheetGames({ sheets, logbook, mayOpen, send, linkTo }) {
     const texts = useTexts();
-    const [isOpening, setOpening] = useState(false);
     const games = mostExcitingFirst(Object.values(sheets), excitementOfSheet);
     return (
-        (games.length > 0 || mayOpen) && (
-            <section class="sheet-games" aria-label={texts.say('sheets.title')}>
-                <h2>{texts.say('sheets.title')}</h2>
-                {games.length > 0 && (
-                    <ul>
-                        {games.map((sheet) => (
-                            <SheetCard key={sheet.sheet} sheet={sheet} linkTo={linkTo} />
-                        ))}
-                    </ul>
-                )}
-                {mayOpen && !isOpening && (
-                    <button data-open-sheet onClick={() => setOpening(true)}>
-                        {texts.say('sheets.another')}
-                    </button>
-                )}
-                {mayOpen && isOpening && (
-                    <NewSheet
-                        logbook={logbook}
-                        send={send}
-                        linkTo={linkTo}
-                        onCancel={() => setOpening(false)}
-                    />
-                )}
-            </section>
-        )
+        <Openings
+            kind="sheet"
+            title={texts.say('sheets.title')}
+            another={texts.say('sheets.another')}
+            cards={games.map((sheet) => (
+                <SheetCard key={sheet.sheet} sheet={sheet} linkTo={linkTo} />
+            ))}
+            mayOpen={mayOpen}
+            form={(onCancel) => <NewSheet {...{ logbook, send, linkTo, onCancel }} />}
+        />
     );
 }
 
@@ -86,8 +71,6 @@ function NewSheet({ logbook, send, linkTo, onCancel }) {
     const [count, setCount] = useState(null);
     const [names, setNames] = useState([]);
     const [order, setOrder] = useState([]); // roles by seat
-    const [refusal, setRefusal] = useState(null);
-    const [isSent, setSent] = useState(false);
     const sheets = answer?.sheets ?? [];
     const sheet = sheets.find((each) => each.name === name) ?? sheets[0];
     if (sheet === undefined) {
@@ -106,23 +89,21 @@ function NewSheet({ logbook, send, linkTo, onCancel }) {
         setName(chosen);
         setOrder([]);
     };
-    const submit = async (event) => {
-        event.preventDefault();
-        const players = seats.map((seat) => ({
+    const fields = () => ({
+        name: sheet.name,
+        players: seats.map((seat) => ({
             name: names[seat]?.trim() || texts.say('playerNumber', { number: seat + 1 }),
             ...(roles.length > 0 && { role: seated[seat] }),
-        }));
-        setSent(true);
-        const reply = await send('command/open-sheet', { name: sheet.name, players });
-        setSent(false);
-        if (reply.ok && typeof reply.sheet === 'string') {
-            location.assign(linkTo({ view: 'score', sheet: reply.sheet }));
-        } else {
-            setRefusal(reply);
-        }
-    };
+        })),
+    });
     return (
-        <form class="new-sheet" onSubmit={submit}>
+        <OpeningForm
+            kind="sheet"
+            start={texts.say('start')}
+            explain={(refusal) => texts.refusal(refusal)}
+            onOpened={(id) => location.assign(linkTo({ view: 'score', sheet: id }))}
+            {...{ send, fields, onCancel }}
+        >
             <Choice
                 label={texts.say('sheets.which')}
                 name="sheet"
@@ -179,26 +160,7 @@ function NewSheet({ logbook, send, linkTo, onCancel }) {
                     </div>
                 ))}
             </div>
-            <div role="alert">
-                {refusal && (
-                    <p class="refusal" data-error={refusal.error}>
-                        <strong>{texts.say('refused')}.</strong> {texts.refusal(refusal)}
-                    </p>
-                )}
-            </div>
-            <div class="acts">
-                <button
-                    class={`primary huge ${isSent ? 'sent' : ''}`}
-                    disabled={isSent}
-                    data-verb="open-sheet"
-                >
-                    {texts.say('start')}
-                </button>
-                <button type="button" onClick={onCancel}>
-                    {texts.say('back')}
-                </button>
-            </div>
-        </form>
+        </OpeningForm>
     );
 }
 

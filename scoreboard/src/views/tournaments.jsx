@@ -2,52 +2,41 @@
 import { useState } from 'preact/hooks';
 import { readPlayers, SYSTEMS, translateRefusal } from '../tournaments/state.js';
 import { Choice, useTexts } from './common.jsx';
+import { OpeningForm, Openings } from './openings.jsx';
 
 const NAME_MAX = 40;
 
 /** `mayOpen`: this login may open one, and a logbook is there. */
 export function Tournaments({ tournaments, tables, mayOpen, send, linkTo }) {
     const texts = useTexts();
-    const [isOpening, setOpening] = useState(false);
-    const all = Object.values(tournaments);
     return (
-        (all.length > 0 || mayOpen) && (
-            <section class="sheet-games" aria-label={texts.say('tournaments.title')}>
-                <h2>{texts.say('tournaments.title')}</h2>
-                {all.length > 0 && (
-                    <ul>
-                        {all.map((tournament) => (
-                            <li key={tournament.tournament}>
-                                <a
-                                    href={linkTo({
-                                        view: 'tournament',
-                                        tournament: tournament.tournament,
-                                    })}
-                                    data-tournament={tournament.tournament}
-                                >
-                                    <h3 dir="auto">{tournament.name}</h3>
-                                    <span class="tag">{progressWords(texts, tournament)}</span>
-                                    <p>{texts.say(`tournaments.systems.${tournament.system}`)}</p>
-                                </a>
-                            </li>
-                        ))}
-                    </ul>
-                )}
-                {mayOpen && !isOpening && (
-                    <button data-open-tournament onClick={() => setOpening(true)}>
-                        {texts.say('tournaments.another')}
-                    </button>
-                )}
-                {mayOpen && isOpening && (
-                    <NewTournament
-                        tables={tables}
-                        send={send}
-                        linkTo={linkTo}
-                        onCancel={() => setOpening(false)}
-                    />
-                )}
-            </section>
-        )
+        <Openings
+            kind="tournament"
+            title={texts.say('tournaments.title')}
+            another={texts.say('tournaments.another')}
+            cards={Object.values(tournaments).map((tournament) => (
+                <TournamentCard
+                    key={tournament.tournament}
+                    tournament={tournament}
+                    linkTo={linkTo}
+                />
+            ))}
+            mayOpen={mayOpen}
+            form={(onCancel) => <NewTournament {...{ tables, send, linkTo, onCancel }} />}
+        />
+    );
+}
+
+function TournamentCard({ tournament: { tournament, name, system, ...progress }, linkTo }) {
+    const texts = useTexts();
+    return (
+        <li>
+            <a href={linkTo({ view: 'tournament', tournament })} data-tournament={tournament}>
+                <h3 dir="auto">{name}</h3>
+                <span class="tag">{progressWords(texts, progress)}</span>
+                <p>{texts.say(`tournaments.systems.${system}`)}</p>
+            </a>
+        </li>
     );
 }
 
@@ -69,31 +58,25 @@ function NewTournament({ tables, send, linkTo, onCancel }) {
     const [rounds, setRounds] = useState('');
     const [players, setPlayers] = useState('');
     const [left, setLeft] = useState([]); // tables that are not used
-    const [refusal, setRefusal] = useState(null);
-    const [isSent, setSent] = useState(false);
     const isElimination = system === 'elimination';
-    const submit = async (event) => {
-        event.preventDefault();
-        setSent(true);
-        const reply = await send('command/open-tournament', {
-            name: name.trim(),
-            system,
-            group: isElimination ? 2 : group,
-            players: readPlayers(players),
-            tables: tables.filter((table) => !left.includes(table)),
-            ...(system === 'swiss' && rounds !== '' && { rounds: Number(rounds) }),
-        });
-        setSent(false);
-        if (reply.ok && typeof reply.tournament === 'string') {
-            location.assign(linkTo({ view: 'tournament', tournament: reply.tournament }));
-        } else {
-            setRefusal(translateRefusal(texts, reply));
-        }
-    };
+    const fields = () => ({
+        name: name.trim(),
+        system,
+        group: isElimination ? 2 : group,
+        players: readPlayers(players),
+        tables: tables.filter((table) => !left.includes(table)),
+        ...(system === 'swiss' && rounds !== '' && { rounds: Number(rounds) }),
+    });
     const toggle = (table) =>
         setLeft(left.includes(table) ? left.filter((each) => each !== table) : [...left, table]);
     return (
-        <form class="new-sheet new-tournament" onSubmit={submit}>
+        <OpeningForm
+            kind="tournament"
+            start={texts.say('tournaments.open')}
+            explain={(refusal) => texts.refusal(translateRefusal(texts, refusal))}
+            onOpened={(id) => location.assign(linkTo({ view: 'tournament', tournament: id }))}
+            {...{ send, fields, onCancel }}
+        >
             <label>
                 <span>{texts.say('tournaments.name')}</span>
                 <input
@@ -160,26 +143,6 @@ function NewTournament({ tables, send, linkTo, onCancel }) {
                     ))}
                 </fieldset>
             )}
-            <div role="alert">
-                {refusal && (
-                    <p class="refusal" data-error={refusal.error}>
-                        <strong>{texts.say('refused')}.</strong>{' '}
-                        {texts.refusal(refusal)}
-                    </p>
-                )}
-            </div>
-            <div class="acts">
-                <button
-                    class={`primary huge ${isSent ? 'sent' : ''}`}
-                    disabled={isSent}
-                    data-verb="open-tournament"
-                >
-                    {texts.say('tournaments.open')}
-                </button>
-                <button type="button" onClick={onCancel}>
-                    {texts.say('back')}
-                </button>
-            </div>
-        </form>
+        </OpeningForm>
     );
 }
