@@ -337,11 +337,19 @@ END
     else
         echo 'Only programs on this computer can connect; with --lan phones can connect too.'
     fi
-    [ $demo = yes ] || sed -n \
-        -e 's/^game .* goes on: turn .*, over$/The last game is over: start another with send new-game./p' \
-        -e '/, over$/d' \
-        -e 's/^game .* goes on: \(.*\)$/The last game continues: \1; abandon it with send new-game abandon=true./p' \
-        "$dir/shipahoyd.log"
+    echo "To type less in that terminal: alias ship=$(quote "$ctl"), then for example ship watch."
+    [ $demo = yes ] || print_last_game
+}
+
+# The game of the last start, and the command for another.
+print_last_game()
+{
+    last=$(sed -n 's/^game .* goes on: //p' "$dir/shipahoyd.log" | tail -n 1)
+    case $last in
+    '') ;;
+    *', over') printf 'The last game is over. To start another:\n  %s send new-game\n' "$ctl" ;;
+    *) printf 'The last game continues: %s. To abandon it:\n  %s send new-game abandon=true\n' "$last" "$ctl" ;;
+    esac
 }
 
 play_demo()

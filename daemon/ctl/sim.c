@@ -10,7 +10,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ANSWER_SIZE = 512, NS_A_US = 1000, NS_A_S = 1000000000 };
+enum {
+    ANSWER_SIZE = 512,
+    NS_A_US = 1000,
+    NS_A_S = 1000000000,
+    US_A_MS = 1000,
+    NOTICED_MS = 100, /* from the settled switch to the end of the ready check */
+};
 
 /* 0 or -errno; a reply that takes longer than the timeout is lost. */
 static int connect_to(const char *path, unsigned timeout_ms, int *connected)
@@ -43,6 +49,16 @@ static void advance(struct timespec *time, uint32_t delay_us)
 
     time->tv_sec += (time_t)(nanoseconds / NS_A_S);
     time->tv_nsec = (long)(nanoseconds % NS_A_S);
+}
+
+static void wait_us(uint32_t delay_us)
+{
+    struct timespec due;
+
+    clock_gettime(CLOCK_MONOTONIC, &due);
+    advance(&due, delay_us);
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR) {
+    }
 }
 
 static int send_line(int fd, const char *sensor, const char *what)
@@ -78,14 +94,10 @@ static int read_answer(int fd, char answer[ANSWER_SIZE])
  */
 static int play(int fd, const struct sim_script *script, char answer[ANSWER_SIZE])
 {
-    struct timespec due;
     int error = 0;
 
     for (size_t i = 0; i < script->count && !error; i++) {
-        clock_gettime(CLOCK_MONOTONIC, &due);
-        advance(&due, script->edges[i].delay_us);
-        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR) {
-        }
+        wait_us(script->edges[i].delay_us);
         error = send_line(fd, script->edges[i].sensor, script->edges[i].level ? "1" : "0");
         if (!error) {
             error = read_answer(fd, answer);
@@ -156,8 +168,9 @@ static int write_for_lying(struct sim_script *script, const struct call *call,
     return error;
 }
 
+/* With `settle_ms` it ends when the daemon has noticed the last edge. */
 static int run(struct sim_script *script, const struct call *call, struct sim_scene *scene,
-               const char *path)
+               const char *path, uint32_t settle_ms)
 {
     char answer[ANSWER_SIZE] = "";
     int fd = -1;
@@ -174,6 +187,9 @@ static int run(struct sim_script *script, const struct call *call, struct sim_sc
     }
     if (error) {
         return print_failure(path, error, answer);
+    }
+    if (script->count > 0) {
+        wait_us(settle_ms * US_A_MS);
     }
     print_done(script);
     return EXIT_FINE;
@@ -202,7 +218,10 @@ int ctl_sim(const struct call *call)
         fputs("shipahoyctl: out of memory, or the path of the socket is too long\n", stderr);
         code = EXIT_INTERNAL;
     } else {
-        code = run(&script, call, &scene, path);
+        /* A game may be started with the next command. */
+        bool is_raise = strcmp(call->words[0], "raise") == 0;
+        code = run(&script, call, &scene, path,
+                   is_raise ? config.timing.tilt_settle_ms + NOTICED_MS : 0);
     }
     sim_script_free(&script);
     return code;

@@ -50,6 +50,8 @@ class Sim(TableTest):
         self.assertEqual("blue-1 lies already.\n", behind.stdout, behind.stderr)
         self.says(table, "topple pirate")
         self.assertIn("Stood up: blue-1, pirate.", self.says(table, "raise all"))
+        started = ctl("send", "new-game", "first=1", table=table)
+        self.assertEqual(started.returncode, FINE, started.stderr)  # the table has noticed it
         self.assertEqual("blue-1 stands already.\n", self.says(table, "raise blue-1"))
 
     def test_after_a_restart_pieces_lie_as_in_the_game(self):
