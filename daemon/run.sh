@@ -259,6 +259,7 @@ write_table_config()
 [mqtt]
 host = 127.0.0.1
 port = $port
+${page:+page_url = http://$host:$ws_port/${page##*/}}
 [hw]
 backend = sim
 socket = $socket

@@ -120,6 +120,10 @@ const struct config_key config_keys[] = {
      "the table repeatedly, so set it only if the broker requires it."},
     {SECTION_MQTT, TYPE_YES_NO, "homeassistant", ANY, ONE(mqtt.homeassistant), "no", NULL,
      CONFIG_RESTART, "Announce the table to Home Assistant (MQTT discovery)."},
+    {SECTION_MQTT, TYPE_TEXT, "page_url", 0, CONFIG_TEXT_SIZE - 1, ONE(mqtt.page_url), "",
+     "https://shipahoy.local/", CONFIG_RESTART,
+     "Address of the page, for the link in Home Assistant. Empty: http:// and the host of the "
+     "broker."},
     {SECTION_MQTT, TYPE_YES_NO, "commands", ANY, ONE(mqtt.commands), "yes", NULL, CONFIG_LIVE,
      "Accept commands over MQTT."},
 

@@ -200,14 +200,21 @@ static void copy_first_host(const char *hosts, char host[CONFIG_TEXT_SIZE])
     }
 }
 
-/* nginx serves the page on the computer of the broker, at port 80 unless it was set up with
- * another, which only it knows. A name without a domain is found by multicast DNS. */
+/*
+ * Unless it is configured, the page is on the computer of the broker, where nginx serves it at port
+ * 80. A name without a domain is found by multicast DNS.
+ */
 static void make_page_url(const struct discovery *discovery, char url[URL_SIZE])
 {
     const struct config *config = discovery->config;
     const char *own_name = discovery->ports->host_name;
     char broker[CONFIG_TEXT_SIZE];
 
+    if (config->mqtt.page_url[0]) {
+        snprintf(url, URL_SIZE, "%s#table=%s&prefix=%s", config->mqtt.page_url, config->table,
+                 config->mqtt.prefix);
+        return;
+    }
     copy_first_host(config->mqtt.host, broker);
     bool is_here = own_name && is_loopback(broker);
     const char *host = is_here ? own_name : broker;

@@ -37,6 +37,7 @@ static const struct {
     {"mqtt", "tls_key", "/dev/null", "\xff", FILE_FITS, WITH_TLS "tls_cert = /dev/null\n"},
     {"mqtt", "client_id", "den", "\xc3", "text of up to 64 bytes", ""},
     {"mqtt", "homeassistant", "yes", "1", "no or yes", ""},
+    {"mqtt", "page_url", "http://pi:9001/scoreboard.html", "\xc3", "text of up to 255 bytes", ""},
     {"mqtt", "commands", "no", "Yes", "no or yes; did you mean yes?", ""},
     {"game", "rules", "advanced", "advnced", "basic or advanced; did you mean advanced?", ""},
     {"game", "scenario", "kraken", "heavy_wind",

@@ -38,6 +38,13 @@ TABLE_TEST_WITH(the_announcement_has_the_names_and_the_page_of_the_table, WITH_H
     then_has(announced(stage), "'state_topic':'shipahoy/den/homeassistant'");
 }
 
+TABLE_TEST_WITH(the_page_is_linked_where_the_configuration_says,
+                "[mqtt]\nhomeassistant = yes\npage_url = http://pi:9001/scoreboard.html\n")
+{
+    then_has(announced(stage),
+             "'configuration_url':'http://pi:9001/scoreboard.html#table=den&prefix=shipahoy'");
+}
+
 TABLE_TEST_WITH(scores_have_the_names_of_the_players, WITH_HOME_ASSISTANT)
 {
     assert_non_null(strstr(announced(stage), "\"Score of player 1\""));

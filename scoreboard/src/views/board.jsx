@@ -22,9 +22,15 @@ const RESULTS = {
     'shot-over': ['piece-captured', 'piece-lost', 'piece-toppled'],
 };
 
+/** The hit that a piece's own beam detects may follow its fall. */
+function isRepeated(type, before) {
+    const results = RESULTS[type];
+    const last = results && before.findLast((event) => event.event_type !== 'shot-hit');
+    return last !== undefined && results.includes(last.event_type);
+}
+
 export function isShown({ event_type: type, rule }, i, events) {
-    const isRepeated = rule !== 'S6' && RESULTS[type]?.includes(events[i - 1]?.event_type);
-    return !isRepeated && !QUIET_EVENTS.includes(type);
+    return !QUIET_EVENTS.includes(type) && (rule === 'S6' || !isRepeated(type, events.slice(0, i)));
 }
 
 export function Board({ table, send, isConnected, forbidden }) {

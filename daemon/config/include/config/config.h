@@ -34,6 +34,7 @@ struct mqtt_config {
     char tls_key[CONFIG_TEXT_SIZE];
     char client_id[CONFIG_TEXT_SIZE]; /* "": random */
     bool homeassistant;
+    char page_url[CONFIG_TEXT_SIZE]; /* "": at the host of the broker */
     bool commands;
 };
 
