@@ -21,7 +21,7 @@ their renewal, wake lock, installation as an app, a game over wss, the name ship
 repository during a game.
 
 Needs root, npm and Chromium, and installs what is missing. The chroots are kept in ${XDG_CACHE_HOME:-~/.cache}; making
-them takes about ten minutes the first time. After that it takes about five minutes.
+them takes about ten minutes the first time. After that it takes five to eight minutes.
 END
 }
 
