@@ -284,7 +284,9 @@ static bool has_payload(const struct bus_news *news, const char *text)
 
 /*
  * Our own status comes back from the broker. An `offline` is the last will of an earlier connection
- * of ours, or that of another logbook, which gets one answer so that it notices us, too.
+ * of ours, or that of another logbook, which gets one answer so that it notices us, too. With 3.1.1
+ * a broker may deliver a message once for each of our subscriptions that it fits, as NATS does, so
+ * that a second `online` can be our own.
  */
 static void hear_status(struct service *service, const struct bus_news *news)
 {
@@ -295,7 +297,8 @@ static void hear_status(struct service *service, const struct bus_news *news)
         publish_online(service);
     } else if (has_payload(news, "online") && service->own_status > 0) {
         service->own_status--;
-    } else if (has_payload(news, "online") && !service->has_namesake) {
+    } else if (has_payload(news, "online") && !service->has_namesake &&
+               !service->client->uses_v311) {
         static struct log_limit limit;
         service->has_namesake = true;
         log_limited(&limit, LOG_LEVEL_ERROR,

@@ -10,6 +10,7 @@ import harness
 from client import Client
 from ctl import Dialogue, ctl
 from harness import TableTest
+from logbook import Logbook
 from other_brokers import Nats, Rabbit
 from waiting import poll
 
@@ -61,6 +62,13 @@ class Play:
         refused = ctl("send", "roll-move", "3", table=table)
         self.assertEqual(refused.returncode, 1, refused.stderr)
 
+    def use_logbook(self, table):
+        logbook = Logbook(table.daemon.folder / "logbook", self.broker.port, version=V3_1_1)
+        self.addCleanup(logbook.close)
+        logbook.start()
+        logbook.ask("players")
+        self.assertNotIn("another logbook", logbook.log())
+
     def survive_a_kill(self, table):
         before = table.state()["seq"]
         self.broker.stop(signal.SIGKILL)
@@ -82,6 +90,7 @@ class Play:
         self.shoot(table, "blue-1")
         table.do("end-phase")
         self.use_shipahoyctl(table)
+        self.use_logbook(table)
         late = self.listen(*(table.topic(name) for name in ("status", "state", "score")))
         state = late.wait(lambda it: it.topic == table.topic("state"), "the retained state")
         self.assertEqual((state.retain, state.json["phase"]), (True, "moving"))
