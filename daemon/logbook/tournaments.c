@@ -282,16 +282,16 @@ static int take_reply(void *context, const char *const *columns)
 
 static bool has_own_names(const struct tournament_settings *settings)
 {
-    static char persons[TOURNAMENT_ENTRANTS_MAX * TOURNAMENT_MEMBERS_MAX][PERSON_SIZE];
+    static char keys[TOURNAMENT_ENTRANTS_MAX * TOURNAMENT_MEMBERS_MAX][PERSON_SIZE];
     unsigned members = settings->has_teams ? 2 : 1;
     unsigned count = settings->entrant_count * members;
 
     for (unsigned i = 0; i < count; i++) {
-        if (!person_key(settings->entrants[i / members].members[i % members], persons[i])) {
+        if (!person_key(settings->entrants[i / members].members[i % members], keys[i])) {
             return false;
         }
         for (unsigned j = 0; j < i; j++) {
-            if (strcmp(persons[i], persons[j]) == 0) {
+            if (strcmp(keys[i], keys[j]) == 0) {
                 return false;
             }
         }
