@@ -101,6 +101,7 @@ print_ranking()
 trap '[ -n "$pause_pid" ] && kill $pause_pid; exit 143' TERM
 
 scene 'Anna (red), Ben (blue) and Cleo (green) play for the treasure.'
+sensors raise all # what lies since the last game
 order new-game abandon=true anyway=true
 seen game-started
 

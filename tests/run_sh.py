@@ -71,11 +71,13 @@ class RunSh(unittest.TestCase):
         self.assertEqual(table.processes(), [])
         self.assertIn("The table is closed.", table.said)
 
-    def test_ctrl_c_in_the_middle_of_the_demo_leaves_nothing_running(self):
-        table = self.start("stopped", "--demo", "--pause", "600")
-        table.hear("The game begins", DEMO_S)
+    def test_ctrl_c_in_the_middle_of_the_demo_leaves_nothing_running_and_the_next_demo_plays(self):
+        captured = "She rolls a three"  # what the demo says when blue-1 has been captured
+        table = self.start("stopped", "--demo", "--pause", "1")
+        table.hear(captured, DEMO_S)
         self.assertEqual(table.press_ctrl_c(), 0, table.said)
         self.assertEqual(table.processes(), [])
+        self.start("stopped", "--demo", "--pause", "0").hear(captured, DEMO_S)
 
     def test_demo_whose_daemon_dies_ends_with_it_and_says_nothing_else(self):
         table = self.start("dead", "--demo", "--pause", "0")
