@@ -164,8 +164,11 @@ static void hit(struct making *making)
     json_t *players = json_deep_copy(json_object_get(making->state, "players"));
     json_object_set_new(json_array_get(players, making->seat - 1), "score",
                         json_integer((json_int_t)making->captured[making->seat - 1]));
-    add_state(making, json_pack("{s:o, s:{s:{s:s, s:i}}}", "players", players, "pieces", piece,
-                                "status", "captured", "by", (int)making->seat));
+    json_t *whole =
+        json_deep_copy(json_object_get(json_object_get(making->state, "pieces"), piece));
+    json_object_set_new(whole, "status", json_string("captured"));
+    json_object_set_new(whole, "by", json_integer((json_int_t)making->seat));
+    add_state(making, json_pack("{s:o, s:{s:o}}", "players", players, "pieces", piece, whole));
 }
 
 static void add_turn(struct making *making)
