@@ -28,6 +28,7 @@ enum {
     RESULTS_MS = 2000,     /* the players of a game may be stored after its end */
     LIST_US_MAX = 250000,  /* other queries wait meanwhile */
     REPLIES_IN_FLIGHT = 4, /* the next query waits for the broker */
+    DOUBTFUL_MS = 3000,    /* see acknowledged */
     PROBLEM_SIZE = 600,
     SEGMENT_MAX = 64,
     PACKET_MAX = 1 << 20,
@@ -63,10 +64,13 @@ struct service {
     struct tournaments *tournaments;
     int64_t results_due_ms; /* when finished games are looked for again */
     struct asks asks;
-    unsigned own_status; /* `online` that the broker has not sent back */
-    bool has_namesake;   /* another logbook uses our topics */
-    unsigned replies;    /* that the broker has not acknowledged */
-    int last_reply;      /* mid */
+    unsigned own_status;      /* `online` that the broker has not sent back */
+    bool has_namesake;        /* another logbook uses our topics */
+    unsigned in_flight;       /* publications that the broker has not acknowledged */
+    int64_t waiting_since_ms; /* for the next acknowledgement */
+    bool is_doubtful;         /* whether the broker has kept what is retained */
+    unsigned replies;         /* of those in flight */
+    int last_reply;           /* mid */
     struct records records;
     int signal_fd;
     bool is_ending;
@@ -140,9 +144,16 @@ static int open_book(struct service *service, const char *database)
  * Publishing
  */
 
+/* At QoS 1. */
 static int publish(struct service *service, const struct publication *publication, int *mid)
 {
-    return service->client ? mqtt_client_publish(service->client, publication, mid) : -ENOTCONN;
+    int error =
+        service->client ? mqtt_client_publish(service->client, publication, mid) : -ENOTCONN;
+
+    if (!error && service->in_flight++ == 0) {
+        service->waiting_since_ms = mqtt_now_ms();
+    }
+    return error;
 }
 
 static void publish_online(struct service *service)
@@ -180,6 +191,13 @@ static void show_sheet(void *self, const char *game, const char *state)
 static void show_tournament(void *self, const char *tournament, const char *state)
 {
     show_state(self, "tournament", tournament, state);
+}
+
+static void publish_retained(struct service *service)
+{
+    publish_online(service);
+    note_error(service, scoring_show(service->scoring));
+    note_error(service, tournaments_show(service->tournaments));
 }
 
 static void announce_record(void *self, const char *message)
@@ -362,11 +380,18 @@ static void heard(void *self, const struct bus_news *news)
     }
 }
 
-/* Replies are acknowledged in order, and few other messages are in between. */
+/*
+ * Replies are acknowledged in order, and few other messages are in between. A cluster of NATS that
+ * has no leader acknowledges a retained message after four seconds, and has not kept it.
+ */
 static void acknowledged(void *self, int mid)
 {
     struct service *service = self;
+    int64_t now = mqtt_now_ms();
 
+    service->is_doubtful |= now - service->waiting_since_ms >= DOUBTFUL_MS;
+    service->waiting_since_ms = now;
+    service->in_flight -= service->in_flight > 0;
     service->replies = mid == service->last_reply ? 0 : service->replies;
 }
 
@@ -395,6 +420,8 @@ static void begin_connection(struct service *service, struct mqtt_client *client
     int error = mqtt_client_adopt(client, &listener);
 
     service->client = client;
+    service->in_flight = 0;
+    service->is_doubtful = false;
     service->replies = 0;
     service->own_status = 0;
     service->has_namesake = false;
@@ -408,10 +435,8 @@ static void begin_connection(struct service *service, struct mqtt_client *client
         return;
     }
     log_notice("broker %s: connected", service->broker);
-    publish_online(service);
     feeds_connected(service->feeds);
-    note_error(service, scoring_show(service->scoring));
-    note_error(service, tournaments_show(service->tournaments));
+    publish_retained(service);
 }
 
 static void take_attempt(struct service *service)
@@ -510,6 +535,10 @@ static void run_loop(struct service *service)
         }
         if (can_answer(service)) {
             answer_next(service);
+        }
+        if (service->is_doubtful && service->client && service->in_flight == 0) {
+            service->is_doubtful = false;
+            publish_retained(service);
         }
         feed_watchdog(service);
     }

@@ -1,24 +1,29 @@
 """Whatever fails beside the logbook: nothing is stored twice, nothing is missing afterwards that a table still has,
 the log says what is wrong, and the tables play on."""
 
+import json
 import os
 import resource
 import signal
 import sqlite3
 import subprocess
 import sys
+import time
 import unittest
 
 import harness
-from broker import Broker, OldWire
+from broker import Broker, OldWire, Wire
 from daemon import ROOT
 from harness import Shared
 from logbook import PROGRAM
+from table import PREFIX, new_id
 from test_logbook import LogbookTest
 from waiting import poll
 
 sys.path.insert(0, str(ROOT / "tests/logbook"))
 from run_postgres import Server  # noqa: E402
+
+LATE_S = 3.2  # what the broker acknowledges after three seconds is published again
 
 tearDownModule = harness.tear_down_module
 
@@ -69,6 +74,22 @@ class Failures(Failing):
         logbook, table = self.logbook(port=wire.port, client_port=Shared.broker.port), self.table()
         self.compare(logbook, table, *self.play(table, shots=3))
         self.assertIn(4, wire.levels)
+
+    def test_a_state_whose_acknowledgement_took_long_is_published_again(self):
+        """NATS without a leader acknowledges it after four seconds, and has not kept it."""
+        wire = Wire(Shared.broker.port)
+        self.addCleanup(wire.close)
+        logbook = self.logbook(port=wire.port, client_port=Shared.broker.port)
+        wire.hold(True)
+        fields = {"id": new_id(), "name": "Cup", "system": "swiss", "players": ["Eva", "Finn"]}
+        logbook.client.publish(f"{PREFIX}/logbook/command/open-tournament", json.dumps(fields))
+        time.sleep(LATE_S)
+        wire.hold(False)
+        is_shown = lambda it: "/logbook/tournament/" in it.topic  # noqa: E731
+        first = logbook.client.wait(is_shown, "the state")
+        again = logbook.client.wait(is_shown, "the state again", logbook.client.messages.index(first) + 1)
+        self.assertEqual(again.payload, first.payload)
+        self.assertTrue(logbook.send("command", "close-tournament", tournament=first.json["tournament"])["ok"])
 
     @staticmethod
     def run_again(logbook, **how):
