@@ -477,9 +477,9 @@ static void receive(struct table *table, const struct bus_news *news)
     } else if (name && topic_after(name, "sensor/")) {
         publisher_old_sensor(table->publisher, news);
     } else {
+        /* Their topics follow with the next tick: the event of a reading goes first. */
         sources_message(table->sources, news);
         pairing_message(table->pairing, news);
-        table_follow_sources(table);
     }
 }
 

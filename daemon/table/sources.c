@@ -781,7 +781,7 @@ void sources_tick(struct sources *sources, uint64_t now_us)
 
 uint64_t sources_due_us(const struct sources *sources)
 {
-    uint64_t due_us = 0;
+    uint64_t due_us = sources->has_changed; /* at once */
 
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
         const struct radio_sensor *source = &sources->sources[sensor];
