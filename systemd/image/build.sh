@@ -118,7 +118,7 @@ make_base()
     rm -f "$base.wanted"
     # shellcheck disable=SC2016 # mmdebstrap's shell expands $1
     sources "$(mirror)" backports | unshare --mount mmdebstrap --architectures=arm64 --variant=minbase --include="$(wanted_packages)" \
-        --skip=essential/unlink,download/empty,cleanup/apt \
+        --dpkgopt=force-unsafe-io --skip=essential/unlink,download/empty,cleanup/apt \
         --setup-hook='mkdir -p "$1/var/cache/apt/archives"' \
         --setup-hook="sync-in $cache/packages /var/cache/apt/archives" \
         --essential-hook="sh $here/native.sh $cache/tools-$suite \"\$1\"" \
@@ -177,6 +177,8 @@ make_tree()
     ln -sf ../run/systemd/resolve/stub-resolv.conf "$tree/etc/resolv.conf"
     inside useradd --create-home --shell /bin/bash --comment 'Owner of the table' admin
     inside passwd --lock root
+    # The page is served even if the settings of the card cannot be read. Web servers of this computer do not matter.
+    inside unshare --net shipahoy-user setup
     logged systemctl --root="$tree" enable shipahoy-card shipahoy-grow-root shipahoy-kiosk ssh \
         systemd-networkd systemd-resolved systemd-timesyncd avahi-daemon wpa_supplicant@wlan0 mosquitto nginx
     # The network may come late or never, and nothing waits for it.
@@ -210,19 +212,21 @@ clean_tree()
     rm -rf "$tree"/etc/ssh/ssh_host_* "$tree"/var/lib/dbus/machine-id "$tree"/var/lib/systemd/random-seed \
         "$tree"/var/lib/apt/lists/* "$tree"/var/cache/apt/* "$tree"/tmp/* "$tree"/var/tmp/* \
         "$tree"/var/cache/ldconfig/aux-cache "$tree"/var/cache/debconf/*-old "$tree"/var/lib/dpkg/*-old \
-        "$tree"/etc/*- "$tree"/root/.[!.]* "$tree"/run/* \
+        "$tree"/etc/*- "$tree"/root/.[!.]* "$tree"/run/* "$tree"/etc/dpkg/dpkg.cfg.d/99mmdebstrap \
         "$tree"/var/cache/man "$tree"/var/cache/fontconfig/* "$tree"/var/lib/shipahoy-card
     sh "$here/native.sh" "$cache/tools-$suite" "$tree" end
     find "$tree/var/log" ! -type d -delete # the servers need their folders
     mkdir -p "$tree/var/log/journal" "$tree/var/lib/apt/lists/partial" "$tree/var/cache/apt/archives/partial"
     ln -sf /etc/machine-id "$tree/var/lib/dbus/machine-id"
+    # What systemd generates after an update of /usr is up to date, so that the first boot need not do it.
+    touch "$tree/etc/.updated" "$tree/var/.updated"
 }
 
 # tool COMMAND...: of Debian 13, in $work.
 tool()
 {
     # shellcheck disable=SC2016 # for the inner shell
-    logged unshare --mount sh -c 'mkdir -p "$1/work" && mount --bind "$2" "$1/work" && tools=$1 && shift 2 &&
+    logged unshare --mount sh -c 'mkdir -p "$1/make" && mount --bind "$2" "$1/make" && tools=$1 && shift 2 &&
         exec chroot "$tools" env LC_ALL=C.UTF-8 TZ=UTC SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" \
             E2FSPROGS_FAKE_TIME="$SOURCE_DATE_EPOCH" "$@"' sh "$cache/tools-$suite" "$work" "$@"
 }
@@ -234,10 +238,10 @@ make_fat()
     cp -r "$tree/boot/firmware/." "$work/fat/"
     find "$tree/boot/firmware" -mindepth 1 -delete
     find "$work/fat" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-    tool mkfs.vfat --invariant -C -F 32 -n SHIPAHOY -i $fat_id /work/fat.img $((fat_sectors / 2))
+    tool mkfs.vfat --invariant -C -F 32 -n SHIPAHOY -i $fat_id /make/fat.img $((fat_sectors / 2))
     # shellcheck disable=SC2016 # for the inner shell
-    tool sh -c 'cd /work/fat && find . -mindepth 1 | LC_ALL=C sort | while read -r path; do
-        if [ -d "$path" ]; then mmd -i /work/fat.img "::$path"; else mcopy -m -i /work/fat.img "$path" "::$path"; fi || exit
+    tool sh -c 'cd /make/fat && find . -mindepth 1 | LC_ALL=C sort | while read -r path; do
+        if [ -d "$path" ]; then mmd -i /make/fat.img "::$path"; else mcopy -m -i /make/fat.img "$path" "::$path"; fi || exit
     done'
 }
 
@@ -254,9 +258,9 @@ make_root()
     truncate -s $((root_sectors * sector)) "$work/root.img"
     tool mke2fs -q -t ext4 -L shipahoy -U $root_id -m 1 \
         -E hash_seed=$hash_seed,lazy_itable_init=0,lazy_journal_init=0,assume_storage_prezeroed=1 \
-        -d /work/root.tar /work/root.img
+        -d /make/root.tar /make/root.img
     rm "$work/root.tar"
-    tool e2fsck -f -n /work/root.img
+    tool e2fsck -f -n /make/root.img
 }
 
 # bill_of_materials: every package with its version, its source and the licences that its copyright file names.
@@ -282,7 +286,7 @@ join_partitions()
     truncate -s $(((root_start + root_sectors) * sector)) "$image"
     printf 'label: dos\nlabel-id: %s\nstart=%d, size=%d, type=c, bootable\nstart=%d, size=%d, type=83\n' \
         $disk_id $fat_start $fat_sectors $root_start "$root_sectors" >"$work/partitions"
-    tool sh -c "sfdisk --quiet /work/$name.img </work/partitions"
+    tool sh -c "sfdisk --quiet /make/$name.img </make/partitions"
     logged dd if="$work/fat.img" of="$image" bs=1M seek=$((fat_start / 2048)) conv=notrunc,sparse
     logged dd if="$work/root.img" of="$image" bs=1M seek=$((root_start / 2048)) conv=notrunc,sparse
     rm "$work/fat.img" "$work/root.img"
@@ -292,8 +296,8 @@ compress()
 {
     step 'compressing'
     case $compressor in
-    xz) tool xz -T0 -3 "/work/$name.img" ;;
-    zstd) tool zstd -q -T0 -12 --rm "/work/$name.img" ;;
+    xz) tool xz -T0 -3 "/make/$name.img" ;;
+    zstd) tool zstd -q -T0 -12 --rm "/make/$name.img" ;;
     esac
     result=$(basename "$(echo "$work/$name.img"*)")
     mv "$work/$result" "$output/"

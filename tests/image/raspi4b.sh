@@ -15,10 +15,10 @@ mcopy -n -i "$fat" "::$(sed -n 's/^initramfs //p' "$folder/config.txt")" "$folde
 cp --sparse=always "$image" "$folder/card.img"
 truncate -s 4G "$folder/card.img"
 # shellcheck disable=SC2016 # for the inner shell
-unshare --mount sh -c 'mkdir -p "$1/work" && mount --bind "$2" "$1/work" && mount -t proc proc "$1/proc" &&
-    exec chroot "$1" timeout "$3" qemu-system-aarch64 -machine raspi4b -kernel /work/kernel -initrd /work/initrd \
-        -dtb /work/bcm2711-rpi-4-b.dtb -append "$4" -drive file=/work/card.img,if=sd,format=raw -display none \
-        -monitor none -serial file:/work/serial0 -serial file:/work/serial1' sh \
+unshare --mount sh -c 'mkdir -p "$1/make" && mount --bind "$2" "$1/make" && mount -t proc proc "$1/proc" &&
+    exec chroot "$1" timeout "$3" qemu-system-aarch64 -machine raspi4b -kernel /make/kernel -initrd /make/initrd \
+        -dtb /make/bcm2711-rpi-4-b.dtb -append "$4" -drive file=/make/card.img,if=sd,format=raw -display none \
+        -monitor none -serial file:/make/serial0 -serial file:/make/serial1' sh \
     "$chroot" "$folder" $seconds "$(sed 's/quiet//; s/console=[^ ]* *//g' "$folder/cmdline.txt") console=ttyAMA0,115200 earlycon=pl011,mmio32,0xfe201000" ||
     true
 cat "$folder/serial0" "$folder/serial1" >"$folder/serial"
