@@ -144,7 +144,9 @@ def a_game_is_shown(machine):
 
 
 def the_page_speaks(machine):
-    wait_for(lambda: machine.do("pgrep -u shipahoy-kiosk -f sd_espeak-[n]g")[0] == 0, "espeak-ng for the page", 120)
+    """The browser talks to the service that spoke before; nobody else does now."""
+    talks = "ss -Hx state established | grep -q speechd.sock"
+    wait_for(lambda: machine.do(talks)[0] == 0, "the browser at the speech-dispatcher", 120)
 
 
 def a_shot_is_shown_and_heard(machine):
