@@ -12,7 +12,7 @@ compressor=xz
 package=
 image_mirror=
 host_tools='mmdebstrap qemu-user-static arch-test git'
-image_tools='e2fsprogs libarchive13t64 mtools dosfstools fdisk xz-utils zstd'
+image_tools='e2fsprogs libarchive13t64 mtools dosfstools fdisk xz-utils zstd kmod udev'
 
 # The same in every image, so that two builds are equal. A file system is found by its label.
 disk_id=0x53484950
@@ -180,7 +180,9 @@ make_tree()
     # The page is served even if the settings of the card cannot be read. Web servers of this computer do not matter.
     inside unshare --net shipahoy-user setup
     logged systemctl --root="$tree" enable shipahoy-card shipahoy-grow-root shipahoy-kiosk ssh \
-        systemd-networkd systemd-resolved systemd-timesyncd avahi-daemon wpa_supplicant@wlan0 mosquitto nginx
+        systemd-networkd systemd-resolved systemd-timesyncd avahi-daemon mosquitto nginx
+    # A computer without a radio does not wait for one.
+    logged systemctl --root="$tree" add-wants sys-subsystem-net-devices-wlan0.device wpa_supplicant@wlan0.service
     # The network may come late or never, and nothing waits for it.
     logged systemctl --root="$tree" mask systemd-networkd-wait-online.service apt-daily.timer apt-daily-upgrade.timer
     logged systemctl --root="$tree" disable wpa_supplicant.service

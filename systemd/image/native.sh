@@ -12,9 +12,9 @@ libraries=$(basename "$(echo "$tools"/usr/lib/*-linux-gnu)")
 # programs: their paths.
 programs()
 {
-    chroot "$tools" dpkg -L coreutils dash bash sed grep mawk findutils tar gzip xz-utils zstd perl-base |
+    chroot "$tools" dpkg -L coreutils dash bash sed grep mawk findutils tar gzip xz-utils zstd perl-base kmod |
         grep -E '^(/usr)?/s?bin/' | grep -vE '/(uname|arch)$'
-    echo /usr/bin/dpkg-deb
+    printf '%s\n' /usr/bin/dpkg-deb /usr/bin/systemd-hwdb
 }
 
 # both PATH: a file, and no link, in TOOLS and TREE.

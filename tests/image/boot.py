@@ -43,6 +43,23 @@ def the_first_boot_applies_the_settings(card, machine):
     assert "errors.txt" not in machine.do("sudo ls /boot/firmware")
 
 
+def the_table_joins_the_wifi(_, machine):
+    """The kernel has two virtual radios; the other one becomes the access point of table.ini."""
+    machine.do(f"""cat >/tmp/harbour.conf <<'END'
+network={{
+    ssid="Harbour"
+    psk="{WIFI_PASSWORD}"
+    key_mgmt=WPA-PSK
+    mode=2
+    frequency=2412
+}}
+END
+sudo systemd-run -q -u harbour /usr/sbin/wpa_supplicant -i wlan1 -c /tmp/harbour.conf""")
+    assert machine.do("systemctl is-active wpa_supplicant@wlan0", check=False) == "active"
+    machine.do("timeout 120 sh -c 'until grep -q up /sys/class/net/wlan0/operstate; do sleep 1; done'")
+    machine.do("sudo systemctl stop harbour")
+
+
 def the_services_run_and_nothing_has_failed(_, machine):
     machine.check_services()
     assert machine.do("systemctl is-active shipahoy-kiosk", check=False) == "inactive"
@@ -151,6 +168,7 @@ def a_broken_file_is_explained_and_the_table_still_starts(card, machine):
 
 CLAIMS = (
     the_first_boot_applies_the_settings,
+    the_table_joins_the_wifi,
     the_services_run_and_nothing_has_failed,
     the_page_is_on_port_80,
     the_root_file_system_has_grown,
@@ -166,4 +184,4 @@ CLAIMS = (
 
 
 CARD = Card(*sys.argv[1:3], LARGER)
-run_claims(CLAIMS, CARD, Machine(CARD))
+run_claims(CLAIMS, CARD, Machine(CARD, " modules-load=mac80211_hwsim"))

@@ -64,14 +64,14 @@ class Machine:
     """qemu's `virt`, with the kernel, the initramfs and the command line of the card: qemu does not run the boot
     firmware of a Raspberry Pi. Commands go through ssh. Ports 80 and 443 are those in `web`."""
 
-    def __init__(self, card):
+    def __init__(self, card, more=""):
         self.card = card
-        self.process = None
+        self.process = self.line = None
         self.port, *self.web = free_port(), free_port(), free_port()
         for name, found in zip(("kernel", "initrd"), card.boot_files()):
             with open(f"{card.folder}/{name}", "wb") as file:
                 file.write(card.bytes(found))
-        self.cmdline = re.sub(r"console=\S+ *", "", card.read("cmdline.txt")).strip()
+        self.cmdline = re.sub(r"console=\S+ *", "", card.read("cmdline.txt")).strip() + more
         self.key = f"{card.folder}/key"
         run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.key)
         with open(f"{self.key}.pub", encoding="utf-8") as file:
@@ -97,6 +97,8 @@ class Machine:
                 with open(f"{folder}/console", encoding="utf-8", errors="replace") as file:
                     raise AssertionError(f"no ssh after {time.monotonic() - begin:.0f} s: {file.read()[-2000:]}")
             time.sleep(1)
+        # One login for all commands, because a login takes seconds on an emulated processor.
+        self.line = subprocess.Popen(["ssh", *self.ssh_options(), "-M", "-N", "-p", str(self.port), "admin@127.0.0.1"])
         # Until the boot has ended and the table is online.
         self.do("timeout 600 systemctl is-system-running --wait", check=False)
         self.do("timeout 300 sh -c 'until mosquitto_sub -C 1 -W 5 -t shipahoy/+/status | grep -q online; do :; done'")
@@ -104,7 +106,7 @@ class Machine:
 
     def ssh_options(self):
         return ["-q", "-i", self.key, "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
-                "-o", "ConnectTimeout=20", "-o", "BatchMode=yes"]
+                "-o", "ConnectTimeout=20", "-o", "BatchMode=yes", "-o", f"ControlPath={self.card.folder}/line"]
 
     def ssh_words(self, command):
         return ["ssh", *self.ssh_options(), "-p", str(self.port), "admin@127.0.0.1", command]
@@ -130,11 +132,21 @@ class Machine:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
             self.process = None
+        self.hang_up()
+
+    def hang_up(self):
+        if self.line:
+            self.line.kill()
+            self.line.wait()
+            self.line = None
+            if os.path.exists(f"{self.card.folder}/line"):
+                os.remove(f"{self.card.folder}/line")
 
     def shut_down(self):
         self.do("sudo systemctl poweroff", check=False)
         self.process.wait(timeout=BOOT_S)
         self.process = None
+        self.hang_up()
 
     def state(self):
         return json.loads(self.do("mosquitto_sub -C 1 -W 60 -t shipahoy/attic/state"))
