@@ -208,6 +208,30 @@ describe('a table that is not ready', () => {
         await page.locator('.ready').waitFor();
     });
 
+    /** Runs in the page: as soon as the form is there, what gets the focus is clear of its button. */
+    const seeForm = () => {
+        window.isClear = new Promise((resolve) => {
+            new MutationObserver(() => {
+                const start = document.querySelector('.new-game .start');
+                const { scrollPaddingBottom } = getComputedStyle(document.documentElement);
+                if (start) {
+                    resolve(parseFloat(scrollPaddingBottom) >= start.offsetHeight);
+                }
+            }).observe(document.body, { childList: true, subtree: true });
+        });
+    };
+
+    test('keeps the focus clear of the start button from the first moment on', async () => {
+        await open('');
+        await page.goto(`${harbour.pageUrl}#table=late`);
+        await page.locator('.new-game').waitFor({ state: 'detached' });
+        await page.evaluate(seeForm);
+        await watcher.client.publishAsync('shipahoy/late/state', JSON.stringify(watcher.state), {
+            retain: true,
+        });
+        assert.ok(await page.evaluate(() => window.isClear));
+    });
+
     test('names sensors that are not well, and does not fill the screen with them', async () => {
         const say = (topic, value) =>
             watcher.client.publishAsync(`shipahoy/sick/${topic}`, JSON.stringify(value), {

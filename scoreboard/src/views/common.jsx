@@ -1,6 +1,6 @@
 /** Parts that several views use: the texts of the chosen language, and pieces with their state. */
 import { createContext } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isRadio } from '../sensors.js';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
@@ -10,9 +10,9 @@ export function useTexts() {
     return useContext(TextsContext);
 }
 
-/** Marks the page while a view is shown, for its style. */
+/** Marks the page while a view is shown, for its style; not later, or its parts move once more. */
 export function useScreen(name) {
-    useEffect(() => {
+    useLayoutEffect(() => {
         const { classList } = document.documentElement;
         classList.add(name);
         return () => classList.remove(name);
