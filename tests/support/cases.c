@@ -103,12 +103,9 @@ static size_t read_statement(size_t at, char statement[STATEMENT_SIZE])
     return at;
 }
 
-static void run_case(void **state)
+/* Runs the statements from that line on, to the next case. */
+static void run_statements(void *self, size_t at)
 {
-    const char *name = *state;
-    size_t at = (size_t)(name - file.line[0]) / LINE_SIZE + 1;
-    void *self = file.language->begin();
-
     while (at < file.lines && !begins_case(file.line[at])) {
         const char *expected[EXPECTED_MAX];
         char statement[STATEMENT_SIZE];
@@ -127,6 +124,15 @@ static void run_case(void **state)
         file.language->run(self, statement);
         file.language->compare(self, expected);
     }
+}
+
+static void run_case(void **state)
+{
+    const char *name = *state;
+    void *self = file.language->begin();
+
+    run_statements(self, 0);
+    run_statements(self, (size_t)(name - file.line[0]) / LINE_SIZE + 1);
     file.language->end(self);
 }
 

@@ -8,7 +8,8 @@
  *     > LINE
  *     STATEMENT > LINE        the same on one line
  *
- * A statement that ends with a comma continues on the next line.
+ * A statement that ends with a comma continues on the next line. What stands before the first case
+ * is said at the beginning of each.
  * The language of a folder says what its statements mean and compares the lines.
  */
 #ifndef TESTS_SUPPORT_CASES_H

@@ -4,18 +4,27 @@
  *
  *     ini [button.end], line = GPIO5     configuration, before the table starts; a line each
  *     config [game], rules = advanced    another configuration, while it runs
+ *     next-config [game]                 another one that holds from the next start
+ *     rename attic                       so for the name of the table
  *     send aim {"piece":"red-1"}         a command as JSON
  *     id a aim red-1                     a command with an id
- *     repeat 300 ball-left               the same many times
- *     retained state "seq":3             the latest value of a topic, once it has followed the
- * events retained-now state "seq":3         and without waiting for that restart, power-cut the
- * daemon starts again, after a kill or without power disconnect, connect                the broker
- * goes and comes disk EIO, disk once EIO            the disk fails, always or once; `disk works`
- *     fell blue-1 250000                 a switch reports a fall that began so many microseconds
- * ago looked blue-1+red-1 lying red-1    what the switches of these pieces find sensed blue-1.tilt
- * 7               a switch has had so many edges draw 4                             the next draw
- *     message command/aim {}             a message; retained-message: one from before
+ *     repeat 300 ball-left; wait 10      the same many times
+ *     retained state "seq":3             the value of a topic, once it has followed the events
+ *     retained-now state "seq":3         the same, without waiting for that
+ *     retained-lacks ready TEXT          it is without this text
+ *     cleared sensor/red-1/tilt          it is empty
+ *     restart, power-cut                 the daemon starts again, after a kill or without power
+ *     disconnect, connect                the broker goes and comes
+ *     disk EIO, disk once EIO            the disk fails, always or once; `disk works`
+ *     fell blue-1 250000                 a switch reports a fall so many microseconds ago
+ *     looked blue-1+red-1 lying red-1    what the switches of these pieces find
+ *     sensed blue-1.tilt 7               a switch has had so many edges
+ *     draw 4                             the next draw
+ *     message command/aim {}             a message; /z/one is a topic without our base
+ *     retained-message command/aim {}    one from before
  *     broker slow                        it acknowledges when it is told to; `broker well`
+ *     broker ENOBUFS                     nothing can be published
+ *     remove open-game                   a file vanishes
  *     acknowledge 2, acknowledge last 1  the oldest or the newest messages
  *     from-here, published state 1       how often a topic was published since then
  *     simulated cannon.beam 1            the last edge for the simulation
@@ -23,15 +32,27 @@
  *     idle                               nothing is due
  *     suspected blue-1.tilt, rope-zeroed 2
  *
+ * and for sensors over MQTT, whose edges are filtered as the sensor thread does:
+ *
+ *     edge blue-1.tilt 1                 an edge of a wired sensor
+ *     health blue-1.tilt silent          as the filters have it; so for `edges-of cannon.beam 2`,
+ *                                        `rope-counts 3`, `rope-lost yes`
+ *     by-radio blue-1.tilt, by-wire cannon.beam
+ *     subscribed z/one, not-subscribed z/one, subscriptions 3
+ *     no-new-subscription                since `from-here`
+ *     paired TEXT, stored, stored ENOENT what is to be stored, and that it is, or why not
+ *     shot-at 0                          the time of the shot
+ *
  * The lines after `>` are all events and replies since the statement began: a topic without its
  * base and parts of its payload. `nothing`: there is none.
  */
-#include "stage.h"
+#include "radio_stage.h"
 
 #include "tests/support/cases.h"
 #include "tests/support/fake_log.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,15 +62,17 @@ enum {
     EXPECTED_MAX = 32,
     EXPECTED_SIZE = 2048,
     WORD_SIZE = 32,
+    LINE_SIZE = 512,
     FOR_EVER = 1000000
 };
 
 struct table_case {
-    struct stage stage;
+    struct radio_stage radio;
     char ini[INI_SIZE];
     bool is_wired; /* its sensors are real ones, which have not been looked at yet */
     bool runs;
-    size_t counted; /* messages before `from-here` */
+    size_t counted;      /* messages before `from-here`, */
+    unsigned subscribed; /* and subscriptions */
 };
 
 static struct table_case table_case;
@@ -63,11 +86,25 @@ static void *begin(void)
 
 static void start(struct table_case *it)
 {
-    fake_table_begin(&it->stage.fake, it->ini);
-    it->stage.fake.config.hw.backend = it->is_wired ? BACKEND_GPIOD : BACKEND_SIM;
-    assert_int_equal(fake_table_start(&it->stage.fake), 0);
-    fake_table_connect(&it->stage.fake);
+    struct fake_table *fake = &it->radio.stage.fake;
+
+    fake_table_begin(fake, it->ini);
+    fake->config.hw.backend = it->is_wired ? BACKEND_GPIOD : BACKEND_SIM;
+    assert_int_equal(fake_table_start(fake), 0);
+    fake_table_connect(fake);
+    radio_begin_filters(&it->radio);
     it->runs = true;
+}
+
+/* Ends the text at its first blank; what is behind it. */
+static char *cut(char *text)
+{
+    char *rest = text + strcspn(text, " ");
+
+    if (*rest) {
+        *rest++ = '\0';
+    }
+    return rest;
 }
 
 /* Adds the parts of a text as lines. */
@@ -83,28 +120,36 @@ static void add_lines(char *text, char ini[INI_SIZE])
     }
 }
 
-static void configure(struct stage *stage, char *text)
+static void change_config(struct stage *stage, char *text)
 {
     char ini[INI_SIZE] = "";
 
     add_lines(text, ini);
     fake_table_read_config(&stage->fake.config, ini);
+}
+
+static void configure(struct stage *stage, char *text)
+{
+    change_config(stage, text);
     table_configured(stage->fake.table);
+}
+
+static void rename_table(struct stage *stage, char *text)
+{
+    snprintf(stage->fake.config.table, sizeof stage->fake.config.table, "%s", text);
 }
 
 static void send(struct stage *stage, char *text)
 {
-    char *json = text + strcspn(text, " ");
+    char *json = cut(text);
 
-    *json++ = '\0';
     fake_table_send(&stage->fake, text, json);
 }
 
 static void say_with_id(struct stage *stage, char *text)
 {
-    char *line = text + strcspn(text, " ");
+    char *line = cut(text);
 
-    *line++ = '\0';
     fake_table_say(&stage->fake, line, text);
 }
 
@@ -112,28 +157,54 @@ static void run_line(struct stage *stage, char *line);
 
 static void repeat(struct stage *stage, char *text)
 {
-    char *line;
+    char lines[LINE_SIZE];
+    char *all;
+    char *rest;
 
-    for (unsigned long times = strtoul(text, &line, 10); times > 0; times--) {
-        run_line(stage, line + 1);
+    for (unsigned long times = strtoul(text, &all, 10); times > 0; times--) {
+        snprintf(lines, sizeof lines, "%s", all);
+        for (char *line = strtok_r(lines, ";", &rest); line; line = strtok_r(NULL, ";", &rest)) {
+            run_line(stage, line + 1);
+        }
     }
+}
+
+static void let_pass(struct stage *stage, char *text)
+{
+    (void)stage;
+    radio_wait_ms(&table_case.radio, (unsigned)strtoul(text, NULL, 10));
 }
 
 static void check_retained(struct stage *stage, char *text)
 {
-    char *parts = text + strcspn(text, " ");
+    char *parts = cut(text);
 
-    *parts++ = '\0';
     stage_retained(stage, text, parts, cases_path(), cases_line());
+}
+
+/* The retained value of the topic that the text begins with, "" if there is none. */
+static const char *retained(const struct stage *stage, const char *text)
+{
+    char topic[TOPIC_SIZE];
+
+    stage_topic(topic, text);
+    const char *payload = fake_bus_retained(stage->fake.bus, topic);
+    return payload ? payload : "";
 }
 
 static void check_retained_now(struct stage *stage, char *text)
 {
-    char topic[TOPIC_SIZE];
-    size_t length = strcspn(text, " ");
+    stage_has(retained(stage, text), text + strcspn(text, " "), cases_path(), cases_line());
+}
 
-    snprintf(topic, sizeof topic, FAKE_BASE "%.*s", (int)length, text);
-    stage_has(fake_bus_retained(stage->fake.bus, topic), text + length, cases_path(), cases_line());
+static void check_retained_lacks(struct stage *stage, char *text)
+{
+    assert_null(strstr(retained(stage, text), text + strcspn(text, " ") + 1));
+}
+
+static void check_cleared(struct stage *stage, char *text)
+{
+    assert_string_equal(retained(stage, text), "");
 }
 
 static void restart(struct stage *stage, char *text)
@@ -163,20 +234,41 @@ static void connect(struct stage *stage, char *text)
     fake_table_connect(&stage->fake);
 }
 
+static int error_named(const char *name)
+{
+    static const struct {
+        const char *name;
+        int number;
+    } errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC},   {"EROFS", EROFS},  {"EINVAL", EINVAL},
+                  {"ENOENT", ENOENT}, {"ENOBUFS", ENOBUFS}, {"ENOMEM", ENOMEM}};
+
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        if (strcmp(errors[i].name, name) == 0) {
+            return errors[i].number;
+        }
+    }
+    cases_fail("there is no error %s", name);
+}
+
 static void set_disk(struct stage *stage, char *text)
 {
     bool is_once = strncmp(text, "once ", 5) == 0;
-    const char *error = is_once ? text + 5 : text;
+    bool works = strcmp(text, "works") == 0;
     const struct fake_faults faults = {
         .fail_at = 1,
         .fail_count = is_once ? 1 : FOR_EVER,
-        .fail_errno = strcmp(error, "ENOSPC") == 0  ? ENOSPC
-                      : strcmp(error, "EROFS") == 0 ? EROFS
-                                                    : EIO,
+        .fail_errno = works ? 0 : error_named(is_once ? text + 5 : text),
         .failed_sync = LOSE_ALL,
     };
 
-    fake_disk_set_faults(stage->fake.disk, strcmp(text, "works") == 0 ? NULL : &faults);
+    fake_disk_set_faults(stage->fake.disk, works ? NULL : &faults);
+}
+
+static void remove_file(struct stage *stage, char *text)
+{
+    const struct disk *disk = &stage->fake.disk_interface;
+
+    assert_int_equal(disk->remove(disk->self, text), 0);
 }
 
 static enum piece piece_of(const char *name)
@@ -202,9 +294,7 @@ static uint32_t pieces_of(char *names)
 
 static void report_fall(struct stage *stage, char *text)
 {
-    char *ago = text + strcspn(text, " ");
-
-    *ago++ = '\0';
+    char *ago = cut(text);
     uint64_t at_us = stage->fake.now_us - strtoull(ago, NULL, 10);
     uint16_t sensor = (uint16_t)(SENSOR_TILT + (unsigned)piece_of(text));
     struct fact fact = {
@@ -247,9 +337,8 @@ static void look_again(struct stage *stage, char *text)
 
 static void sense(struct stage *stage, char *text)
 {
-    char *edges = text + strcspn(text, " ");
+    char *edges = cut(text);
 
-    *edges++ = '\0';
     fake_table_fact(&stage->fake,
                     &(struct fact){.kind = FACT_SENSED,
                                    .sensor = (uint16_t)sensor_named(&stage->fake.names, text),
@@ -258,11 +347,10 @@ static void sense(struct stage *stage, char *text)
 
 static void pass_message(struct stage *stage, char *text, bool is_retained)
 {
-    char *payload = text + strcspn(text, " ");
+    const char *payload = cut(text);
     char topic[TOPIC_SIZE];
 
-    *payload++ = '\0';
-    snprintf(topic, sizeof topic, "%s%s", text[0] == '/' ? "" : FAKE_BASE, text + (text[0] == '/'));
+    stage_topic(topic, text);
     fake_table_message(&stage->fake, &(struct bus_news){.kind = BUS_MESSAGE,
                                                         .topic = topic,
                                                         .payload = payload,
@@ -284,6 +372,12 @@ static void set_broker(struct stage *stage, char *text)
 {
     const struct fake_bus_faults slow = {.is_slow = true};
 
+    if (text[0] == 'E') {
+        const struct fake_bus_faults broken = {
+            .fail_at = 1, .fail_count = UINT_MAX, .fail_errno = error_named(text)};
+        fake_bus_set_faults(stage->fake.bus, &broken);
+        return;
+    }
     fake_bus_set_faults(stage->fake.bus, strcmp(text, "slow") == 0 ? &slow : NULL);
     fake_table_hear(&stage->fake);
 }
@@ -302,17 +396,18 @@ static void count_from_here(struct stage *stage, char *text)
 {
     (void)text;
     table_case.counted = fake_bus_count(stage->fake.bus);
+    table_case.subscribed = fake_bus_subscribed(stage->fake.bus);
 }
 
 static void check_published(struct stage *stage, char *text)
 {
-    char *number = strchr(text, ' ');
+    const char *number = cut(text);
+    char topic[TOPIC_SIZE];
     unsigned long count = 0;
 
-    *number++ = '\0';
+    stage_topic(topic, text);
     for (size_t i = table_case.counted; i < fake_bus_count(stage->fake.bus); i++) {
-        const char *topic = fake_bus_message(stage->fake.bus, i)->topic;
-        count += strcmp(topic + strlen(FAKE_BASE), text) == 0;
+        count += strcmp(fake_bus_message(stage->fake.bus, i)->topic, topic) == 0;
     }
     if (count != strtoul(number, NULL, 10)) {
         cases_fail("%s was published %lu times", text, count);
@@ -371,20 +466,119 @@ static void check_rope_zeroed(struct stage *stage, char *text)
     assert_int_equal(stage->fake.rope_zeroed, strtoul(text, NULL, 10));
 }
 
+/*
+ * Sensors over MQTT
+ */
+
+static uint16_t sensor_of(const struct stage *stage, const char *name)
+{
+    unsigned sensor = sensor_named(&stage->fake.names, name);
+
+    if (sensor == SENSOR_NONE) {
+        cases_fail("there is no sensor %s", name);
+    }
+    return (uint16_t)sensor;
+}
+
+static void pass_edge(struct stage *stage, char *text)
+{
+    char *level = cut(text);
+
+    radio_wired(&table_case.radio, sensor_of(stage, text), level[0] == '1');
+}
+
+static void check_health(struct stage *stage, char *text)
+{
+    char *health = cut(text);
+    enum health is = table_case.radio.filters.health[sensor_of(stage, text)].state;
+    assert_string_equal(rules_health_name(is), health);
+}
+
+static void check_edges(struct stage *stage, char *text)
+{
+    char *edges = cut(text);
+
+    assert_int_equal(table_case.radio.filters.health[sensor_of(stage, text)].edges,
+                     strtoul(edges, NULL, 10));
+}
+
+static void check_rope_counts(struct stage *stage, char *text)
+{
+    (void)stage;
+    assert_int_equal(table_case.radio.filters.rope.counts, strtol(text, NULL, 10));
+}
+
+static void check_rope_lost(struct stage *stage, char *text)
+{
+    (void)stage;
+    assert_string_equal(table_case.radio.filters.rope.impossible ? "yes" : "no", text);
+}
+
+static void check_by_radio(struct stage *stage, char *text)
+{
+    assert_true(stage->fake.is_radio[sensor_of(stage, text)]);
+}
+
+static void check_by_wire(struct stage *stage, char *text)
+{
+    assert_false(stage->fake.is_radio[sensor_of(stage, text)]);
+}
+
+static void check_subscribed(struct stage *stage, char *text)
+{
+    assert_true(fake_bus_is_subscribed(stage->fake.bus, text));
+}
+
+static void check_not_subscribed(struct stage *stage, char *text)
+{
+    assert_false(fake_bus_is_subscribed(stage->fake.bus, text));
+}
+
+static void check_subscriptions(struct stage *stage, char *text)
+{
+    assert_int_equal(fake_bus_subscriptions(stage->fake.bus), strtoul(text, NULL, 10));
+}
+
+static void check_no_new_subscription(struct stage *stage, char *text)
+{
+    (void)text;
+    assert_int_equal(fake_bus_subscribed(stage->fake.bus), table_case.subscribed);
+}
+
+static void check_paired(struct stage *stage, char *text)
+{
+    assert_string_equal(stage->fake.paired, strcmp(text, "nothing") == 0 ? "" : text);
+}
+
+static void report_stored(struct stage *stage, char *text)
+{
+    table_paired(stage->fake.table, text[0] ? -error_named(text) : 0);
+}
+
+static void check_shot_at(struct stage *stage, char *text)
+{
+    assert_int_equal(table_game(stage->fake.table)->turn.shot_at_us, strtoull(text, NULL, 10));
+}
+
 static const struct {
     const char *word;
     void (*run)(struct stage *stage, char *text);
     bool takes_all; /* its text may have commas */
 } statements[] = {
     {"config", configure, true},
+    {"next-config", change_config, true},
     {"send", send, true},
     {"retained", check_retained, true},
     {"retained-now", check_retained_now, true},
+    {"retained-lacks", check_retained_lacks, true},
     {"log", check_log, true},
     {"no-log", check_no_log, true},
     {"message", hear_message, true},
     {"retained-message", hear_retained, true},
     {"simulated", check_simulated, true},
+    {"rename", rename_table, false},
+    {"cleared", check_cleared, false},
+    {"wait", let_pass, false},
     {"id", say_with_id, false},
     {"repeat", repeat, false},
     {"restart", restart, false},
@@ -392,6 +586,7 @@ static const struct {
     {"disconnect", disconnect, false},
     {"connect", connect, false},
     {"disk", set_disk, false},
+    {"remove", remove_file, false},
     {"fell", report_fall, false},
     {"looked", look, false},
     {"looked-again", look_again, false},
@@ -405,6 +600,20 @@ static const struct {
     {"forget-log", forget_log, false},
     {"suspected", check_suspected, false},
     {"rope-zeroed", check_rope_zeroed, false},
+    {"edge", pass_edge, false},
+    {"health", check_health, false},
+    {"edges-of", check_edges, false},
+    {"rope-counts", check_rope_counts, false},
+    {"rope-lost", check_rope_lost, false},
+    {"by-radio", check_by_radio, false},
+    {"by-wire", check_by_wire, false},
+    {"subscribed", check_subscribed, false},
+    {"not-subscribed", check_not_subscribed, false},
+    {"subscriptions", check_subscriptions, false},
+    {"no-new-subscription", check_no_new_subscription, false},
+    {"paired", check_paired, false},
+    {"stored", report_stored, false},
+    {"shot-at", check_shot_at, false},
 };
 enum { STATEMENTS = sizeof statements / sizeof statements[0] };
 
@@ -434,6 +643,7 @@ static void run_line(struct stage *stage, char *line)
     } else {
         fake_table_say(&stage->fake, line, "");
     }
+    radio_filter(&table_case.radio);
 }
 
 static void run(void *self, char *statement)
@@ -454,12 +664,12 @@ static void run(void *self, char *statement)
         start(it);
     }
     if (at < STATEMENTS && statements[at].takes_all) {
-        run_line(&it->stage, statement);
+        run_line(&it->radio.stage, statement);
         return;
     }
     cases_split(statement, lines);
     for (unsigned i = 0; lines[i]; i++) {
-        run_line(&it->stage, lines[i]);
+        run_line(&it->radio.stage, lines[i]);
     }
 }
 
@@ -483,14 +693,14 @@ static void compare(void *self, const char *const *lines)
             count++;
         }
     }
-    stage_then(&it->stage, (const char *const *)expected, cases_path(), cases_line());
+    stage_then(&it->radio.stage, (const char *const *)expected, cases_path(), cases_line());
 }
 
 static void end(void *self)
 {
     struct table_case *it = self;
 
-    stage_end(&it->stage);
+    stage_end(&it->radio.stage);
 }
 
 int main(int argc, char **argv)

@@ -38,7 +38,13 @@ void radio_filter(struct radio_stage *radio)
 void radio_begin(struct radio_stage *radio, const char *ini)
 {
     stage_begin(&radio->stage, ini);
+    radio_begin_filters(radio);
+}
+
+void radio_begin_filters(struct radio_stage *radio)
+{
     struct filter_settings settings = config_filter_settings(&radio->stage.fake.config);
+
     filters_init(&radio->filters, &settings);
     radio_filter(radio);
 }
@@ -56,7 +62,7 @@ void radio_wait_ms(struct radio_stage *radio, unsigned ms)
     uint64_t until_us = fake->now_us + ms * UINT64_C(1000);
 
     radio->stage.seen = fake_bus_count(fake->bus);
-    while (fake->now_us < until_us) {
+    do {
         uint64_t filters_us = filters_next_deadline_us(&radio->filters);
         uint64_t table_us = table_deadline_us(fake->table);
         uint64_t next_us = filters_us < until_us ? filters_us : until_us;
@@ -65,7 +71,7 @@ void radio_wait_ms(struct radio_stage *radio, unsigned ms)
         filters_tick(&radio->filters, fake->now_us, &facts);
         hand_over(radio, &facts);
         radio_filter(radio);
-    }
+    } while (fake->now_us < until_us);
 }
 
 static void hear(struct radio_stage *radio, const char *line, bool retained)

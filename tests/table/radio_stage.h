@@ -17,6 +17,9 @@ struct radio_stage {
 void radio_begin(struct radio_stage *radio, const char *ini);
 void radio_end(struct radio_stage *radio);
 
+/* The filters, for a table that runs already. */
+void radio_begin_filters(struct radio_stage *radio);
+
 /* Lets time pass. What was said before is forgotten, as by say. */
 void radio_wait_ms(struct radio_stage *radio, unsigned ms);
 

@@ -123,13 +123,21 @@ void stage_has(const char *text, const char *parts, const char *file, int line)
     }
 }
 
+void stage_topic(char topic[TOPIC_SIZE], const char *text)
+{
+    bool is_whole = text[0] == '/';
+
+    snprintf(topic, TOPIC_SIZE, "%s%.*s", is_whole ? "" : FAKE_BASE, (int)strcspn(text, " "),
+             text + is_whole);
+}
+
 /* The rope's topic is not told more often than its pause allows. */
 void stage_retained(struct stage *stage, const char *topic, const char *parts, const char *file,
                     int line)
 {
     char whole[TOPIC_SIZE];
 
-    snprintf(whole, sizeof whole, FAKE_BASE "%s", topic);
+    stage_topic(whole, topic);
     fake_table_wait(&stage->fake, strcmp(topic, "rope") == 0 ? ROPE_PAUSE_US : CHANGES_PAUSE_US);
     stage_has(fake_bus_retained(stage->fake.bus, whole), parts, file, line);
 }

@@ -66,4 +66,7 @@ void stage_has(const char *text, const char *parts, const char *file, int line);
 /* The text with " for '; valid until the next but seven calls. */
 const char *quoted(const char *text);
 
+/* The topic that the text begins with, below our base unless it begins with /. */
+void stage_topic(char topic[TOPIC_SIZE], const char *text);
+
 #endif
