@@ -7,6 +7,10 @@ const RETRY_MS = 1000;
 const RESEND_MS = 3000;
 const ATTEMPTS = 3;
 
+/** Between two pings, and for how long retained messages are expected; see #hurry. */
+const HURRY_MS = 10;
+const RETAINED_MS = 1000;
+
 /** The topics of one table, below PREFIX/TABLE/. */
 const TABLE_TOPICS = [
     'choices',
@@ -152,6 +156,7 @@ export class Connection {
 
     async #request(table, topic, { id = randomText(), ...fields }) {
         const reply = new Promise((resolve) => this.#waiting.set(id, resolve));
+        this.#hurry(Promise.race([reply, silence(ATTEMPTS * RESEND_MS)]));
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
             this.#publishRequest(table, topic, { ...fields, id });
             const answer = await Promise.race([reply, silence(RESEND_MS)]);
@@ -161,6 +166,16 @@ export class Connection {
         }
         this.#waiting.delete(id);
         return refusal(id, 'no-answer');
+    }
+
+    /**
+     * Until then a large message is expected. mosquitto passes 4 KB of it on to a websocket each time it wakes up, which
+     * is every 100 ms, or when it receives something.
+     */
+    async #hurry(end) {
+        const timer = setInterval(() => this.#client.connected && this.#client.sendPing(), HURRY_MS);
+        await end;
+        clearInterval(timer);
     }
 
     /** Sets a simulated sensor. False if the broker forbids it. */
@@ -222,6 +237,7 @@ export class Connection {
         const topics = EVERY_TABLE_TOPICS.map((topic) => `${this.#prefix}/+/${topic}`);
         this.#client.subscribe([...topics, ...this.#logbookTopics()], { qos: this.#qos });
         this.#tables.forEach((table) => this.#subscribeTable(table));
+        this.#hurry(silence(RETAINED_MS));
     }
 
     #logbookTopics() {

@@ -15,6 +15,9 @@ import { Watcher } from './watcher.mjs';
 const UHD = { width: 3840, height: 2160 };
 const HOSTILE = '<img src=x onerror=alert(1)>{record}';
 
+/** At 4 KB in 100 ms, the page would not wait for it. */
+const LARGE = 450_000;
+
 const GAME = {
     game: 'g1',
     table: 'den',
@@ -211,6 +214,13 @@ describe('the page and a logbook', () => {
                 assert.deepEqual(await page.evaluate(audit, ALL), [], `${shown} ${colorScheme}`);
             }
         }
+        await closePage(page);
+    });
+
+    test('a large answer comes in time, although mosquitto sends 4 KB of it at once', async () => {
+        await answer({ games: { ...ANSWERS.games, padding: 'x'.repeat(LARGE) } });
+        const page = await openPage(browser, at('view=logbook'));
+        await page.locator('[data-game=g1]').waitFor();
         await closePage(page);
     });
 
