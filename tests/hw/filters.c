@@ -43,11 +43,12 @@ static void run_one_by_one(struct rig *rig, const struct edge *edges, size_t cou
 
 TEST_EACH(rig_setup, rig_teardown)
 
-TEST(one_batch_and_one_by_one_give_the_same_facts)
+#define FILTER_TEST(claim) TEST_WITH(struct rig *rig, claim)
+
+FILTER_TEST(one_batch_and_one_by_one_give_the_same_facts)
 {
     static struct edge edges[400];
     static char batch[RIG_TEXT_SIZE];
-    struct rig *rig = *state;
 
     rig->hidden[FACT_SENSED] = false;
     for (unsigned seed = 1; seed <= ROUNDS; seed += sweep_step(5)) {
@@ -65,11 +66,10 @@ TEST(one_batch_and_one_by_one_give_the_same_facts)
     }
 }
 
-TEST(facts_do_not_depend_on_how_a_batch_is_ordered)
+FILTER_TEST(facts_do_not_depend_on_how_a_batch_is_ordered)
 {
     static struct edge edges[400];
     static char sorted[RIG_TEXT_SIZE];
-    struct rig *rig = *state;
 
     for (unsigned seed = 1; seed <= ROUNDS; seed += sweep_step(5)) {
         struct chance chance = {seed};
@@ -142,10 +142,8 @@ static void play_a_turn(struct rig *rig, struct chance *chance)
     bounce(rig, chance, "rope.button", 11 * SECOND, false, 25 * MS);
 }
 
-TEST(any_bouncing_of_a_turn_gives_the_same_facts)
+FILTER_TEST(any_bouncing_of_a_turn_gives_the_same_facts)
 {
-    struct rig *rig = *state;
-
     for (unsigned seed = 1; seed <= 10 * ROUNDS; seed += sweep_step(5)) {
         struct chance chance = {seed};
         rig_restart(rig, &rig->settings);
@@ -164,11 +162,10 @@ TEST(any_bouncing_of_a_turn_gives_the_same_facts)
     }
 }
 
-TEST(any_bouncing_pull_of_the_rope_ends_at_the_same_knots)
+FILTER_TEST(any_bouncing_pull_of_the_rope_ends_at_the_same_knots)
 {
     static const char *const lines[4] = {"rope.a", "rope.b", "rope.a", "rope.b"};
     static const bool levels[4] = {true, true, false, false};
-    struct rig *rig = *state;
 
     for (unsigned seed = 1; seed <= ROUNDS; seed += sweep_step(5)) {
         struct chance chance = {seed};
@@ -182,10 +179,8 @@ TEST(any_bouncing_pull_of_the_rope_ends_at_the_same_knots)
     }
 }
 
-TEST(no_pulse_of_a_millisecond_is_missed)
+FILTER_TEST(no_pulse_of_a_millisecond_is_missed)
 {
-    struct rig *rig = *state;
-
     for (uint64_t width_us = 1000; width_us <= 20000; width_us += 7) {
         rig_restart(rig, &rig->settings);
         rig_edge(rig, "cannon.beam", 12345, true);
@@ -195,9 +190,8 @@ TEST(no_pulse_of_a_millisecond_is_missed)
     }
 }
 
-TEST(a_sensor_that_does_not_exist_changes_nothing)
+FILTER_TEST(a_sensor_that_does_not_exist_changes_nothing)
 {
-    struct rig *rig = *state;
     struct edge strange[] = {
         {SECOND, SENSOR_NONE, 1, 0}, {SECOND, SENSOR_COUNT, 1, 0}, {SECOND, UINT16_MAX, 1, 0}};
 

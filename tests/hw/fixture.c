@@ -32,14 +32,25 @@ int fixture_setup(void **state)
     };
     snprintf(fixture->settings.socket_path, HW_PATH_SIZE, "%s/sim", fixture->folder);
     snprintf(fixture->settings.record_path, HW_PATH_SIZE, "%s/record", fixture->folder);
-    return hw_open(&fixture->hw, &fixture->settings);
+    if (hw_open(&fixture->hw, &fixture->settings)) {
+        return -1;
+    }
+    fixture->client = fixture_connect(fixture);
+    return 0;
+}
+
+void fixture_close(struct fixture *fixture)
+{
+    hw_close(fixture->hw);
+    fixture->hw = NULL;
 }
 
 int fixture_teardown(void **state)
 {
     struct fixture *fixture = *state;
 
-    hw_close(fixture->hw);
+    close(fixture->client);
+    fixture_close(fixture);
     unlink(fixture->settings.socket_path);
     unlink(fixture->settings.record_path);
     int result = rmdir(fixture->folder);
@@ -55,22 +66,19 @@ int fixture_socket(void)
     return fd;
 }
 
-bool fixture_reach(int fd, const char *path)
+void fixture_reach(const struct fixture *fixture, int fd)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
 
-    memcpy(address.sun_path, path, strlen(path));
-    return connect(fd, (const struct sockaddr *)&address, sizeof address) == 0;
+    memcpy(address.sun_path, fixture->settings.socket_path, strlen(fixture->settings.socket_path));
+    assert_int_equal(connect(fd, (const struct sockaddr *)&address, sizeof address), 0);
 }
 
-int fixture_connect(const char *path)
+int fixture_connect(const struct fixture *fixture)
 {
     int fd = fixture_socket();
 
-    if (!fixture_reach(fd, path)) {
-        close(fd);
-        return -1;
-    }
+    fixture_reach(fixture, fd);
     return fd;
 }
 
@@ -90,18 +98,21 @@ static void await(int fd)
     }
 }
 
-void fixture_expect_line(int fd, const char *line)
+void fixture_expect(int fd, const char *lines)
 {
     char got[512];
     size_t length = 0;
 
-    do {
+    assert_true(strlen(lines) < sizeof got);
+    while (length <= strlen(lines)) {
         await(fd);
-        assert_true(length < sizeof got - 1);
-        assert_int_equal(recv(fd, got + length, 1, 0), 1);
-    } while (got[length++] != '\n');
+        ssize_t count = recv(fd, got + length, strlen(lines) + 1 - length, 0);
+        assert_true(count > 0);
+        length += (size_t)count;
+    }
+    assert_int_equal(got[length - 1], '\n');
     got[length - 1] = '\0';
-    assert_string_equal(got, line);
+    assert_string_equal(got, lines);
 }
 
 void fixture_expect_end(int fd)
@@ -116,7 +127,7 @@ void fixture_move(int fd, const char *line)
 {
     fixture_send(fd, line);
     fixture_send(fd, "\n");
-    fixture_expect_line(fd, "ok");
+    fixture_expect(fd, "ok");
 }
 
 static struct fact take_one(struct fixture *fixture)

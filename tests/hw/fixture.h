@@ -20,21 +20,27 @@ struct fixture {
     char folder[FIXTURE_PATH_SIZE];
     struct hw_settings settings;
     struct hw *hw;
+    int client; /* of its socket */
 };
 
-/* cmocka's setup and teardown: default timing, button `end`; the thread runs. */
+#define HW_TEST(claim) TEST_WITH(struct fixture *fixture, claim)
+
+/* cmocka's setup and teardown: default timing, button `end`; the thread runs and has a client. */
 int fixture_setup(void **state);
 int fixture_teardown(void **state);
 
-/* A client of the socket at that path, or -1; the same in two steps. */
-int fixture_connect(const char *path);
+/* Another client; the same in two steps. */
+int fixture_connect(const struct fixture *fixture);
 int fixture_socket(void);
-bool fixture_reach(int fd, const char *path);
+void fixture_reach(const struct fixture *fixture, int fd);
+
+/* Ends the thread. */
+void fixture_close(struct fixture *fixture);
 
 void fixture_send(int fd, const char *text);
 
-/* Expects this line next. */
-void fixture_expect_line(int fd, const char *line);
+/* Expects these lines next. */
+void fixture_expect(int fd, const char *lines);
 
 /* Expects that the connection is closed without further data. */
 void fixture_expect_end(int fd);

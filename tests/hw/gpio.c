@@ -103,12 +103,13 @@ static int close_lines(void **state)
 
 TEST_EACH(open_quiet_lines, close_lines)
 
-TEST(levels_at_the_start_are_edges_where_they_are_active)
+#define GPIO_TEST(claim) TEST_WITH(struct backend *backend, claim)
+
+GPIO_TEST(levels_at_the_start_are_edges_where_they_are_active)
 {
-    struct backend *backend = *state;
     char reports[REPORTS_SIZE];
 
-    close_lines(state);
+    backend->close(backend->self);
     fake_chips_reset();
     fake_chips_lose(1, 1, true, false);
     assert_int_equal(open_lines(backend, reports), 0);
@@ -116,13 +117,12 @@ TEST(levels_at_the_start_are_edges_where_they_are_active)
 }
 
 /* No descriptor becomes readable for the levels that did not fit. */
-TEST(levels_that_do_not_fit_come_with_the_next_reading)
+GPIO_TEST(levels_that_do_not_fit_come_with_the_next_reading)
 {
-    struct backend *backend = *state;
     char reports[REPORTS_SIZE];
     struct edge edge;
 
-    close_lines(state);
+    backend->close(backend->self);
     fake_chips_reset();
     fake_chips_lose(0, 4, true, false);
     fake_chips_lose(1, 0, true, false);
@@ -134,9 +134,8 @@ TEST(levels_that_do_not_fit_come_with_the_next_reading)
     assert_int_equal(edge.sensor, SENSOR_ROPE_B);
 }
 
-TEST(edges_of_several_chips_come_with_their_times)
+GPIO_TEST(edges_of_several_chips_come_with_their_times)
 {
-    const struct backend *backend = *state;
     struct edge edges[EDGES_MAX];
     uint64_t now_us = monotonic_us();
 
@@ -153,9 +152,8 @@ TEST(edges_of_several_chips_come_with_their_times)
     assert_int_equal(edges[2].at_us, now_us + 2);
 }
 
-TEST(more_edges_than_fit_come_with_the_next_reading)
+GPIO_TEST(more_edges_than_fit_come_with_the_next_reading)
 {
-    const struct backend *backend = *state;
     struct edge edges[4];
     unsigned count = 0;
     uint64_t now_us = monotonic_us();
@@ -173,29 +171,24 @@ TEST(more_edges_than_fit_come_with_the_next_reading)
     assert_int_equal(count, 10);
 }
 
-TEST(after_a_loss_that_the_kernel_reports_all_levels_of_the_chip_are_read)
+GPIO_TEST(after_a_loss_that_the_kernel_reports_all_levels_of_the_chip_are_read)
 {
-    const struct backend *backend = *state;
-
     fake_chips_lose(1, 1, true, true);
     fake_chips_edge(1, 0, monotonic_us() + 1, true);
     expect(backend, "rope.a 1\nrope.b 1\nrope.b lossy\n");
 }
 
 /* The level is correct, but a whole pulse is missing. */
-TEST(a_loss_of_an_even_number_of_edges_is_reported_if_the_kernel_reports_it)
+GPIO_TEST(a_loss_of_an_even_number_of_edges_is_reported_if_the_kernel_reports_it)
 {
-    const struct backend *backend = *state;
-
     fake_chips_lose(1, 0, true, true);
     fake_chips_lose(1, 0, false, true);
     fake_chips_edge(1, 0, monotonic_us() + 1, true);
     expect(backend, "rope.a 1\nrope.a lossy\n");
 }
 
-TEST(an_event_with_the_level_of_the_last_one_reveals_a_loss)
+GPIO_TEST(an_event_with_the_level_of_the_last_one_reveals_a_loss)
 {
-    const struct backend *backend = *state;
     uint64_t now_us = monotonic_us();
 
     fake_chips_edge(1, 0, now_us + 1, true);
@@ -204,10 +197,8 @@ TEST(an_event_with_the_level_of_the_last_one_reveals_a_loss)
     expect(backend, "rope.a 1\nrope.a 0\nrope.a 1\nrope.a lossy\n");
 }
 
-TEST(a_chip_that_goes_away_is_reported_and_the_other_one_works)
+GPIO_TEST(a_chip_that_goes_away_is_reported_and_the_other_one_works)
 {
-    const struct backend *backend = *state;
-
     fake_chips_unplug(1);
     expect(backend, "rope.a gone\nrope.b gone\n");
     fake_chips_edge(0, 3, monotonic_us() + 1, true);
@@ -215,10 +206,8 @@ TEST(a_chip_that_goes_away_is_reported_and_the_other_one_works)
     assert_int_equal(fake_chips_openings(0), 1);
 }
 
-TEST(a_chip_that_comes_back_is_opened_again_and_its_levels_are_read)
+GPIO_TEST(a_chip_that_comes_back_is_opened_again_and_its_levels_are_read)
 {
-    const struct backend *backend = *state;
-
     fake_chips_unplug(1);
     expect(backend, "rope.a gone\nrope.b gone\n");
     fake_chips_lose(1, 1, true, false);
@@ -228,10 +217,8 @@ TEST(a_chip_that_comes_back_is_opened_again_and_its_levels_are_read)
 }
 
 /* udev may grant access a moment after the chip appears, without another notification. */
-TEST(a_chip_that_cannot_be_opened_yet_is_tried_again)
+GPIO_TEST(a_chip_that_cannot_be_opened_yet_is_tried_again)
 {
-    const struct backend *backend = *state;
-
     fake_chips_refuse(1, 0, EACCES);
     fake_chips_unplug(1);
     expect(backend, "rope.a gone\nrope.b gone\n");

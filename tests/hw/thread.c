@@ -16,19 +16,16 @@
 
 TEST_EACH(fixture_setup, fixture_teardown)
 
-TEST(injected_edges_become_facts)
+HW_TEST(injected_edges_become_facts)
 {
-    struct fixture *fixture = *state;
-
     assert_int_equal(hw_inject_edge(fixture->hw, SENSOR_BUTTON, 1), 0);
     assert_int_equal(fixture_await(fixture, FACT_PRESSED).button, 0);
     assert_int_equal(hw_inject_edge(fixture->hw, SENSOR_TILT + PIECE_PIRATE, 1), 0);
     assert_int_equal(fixture_await(fixture, FACT_TOPPLED).piece, PIECE_PIRATE);
 }
 
-TEST(a_sensor_that_does_not_exist_cannot_be_injected)
+HW_TEST(a_sensor_that_does_not_exist_cannot_be_injected)
 {
-    struct fixture *fixture = *state;
     static const unsigned strange[] = {SENSOR_NONE, SENSOR_COUNT, UINT32_MAX, SENSOR_BUTTON + 1,
                                        SENSOR_TILT + PIECE_KRAKEN};
 
@@ -38,9 +35,8 @@ TEST(a_sensor_that_does_not_exist_cannot_be_injected)
     assert_int_equal(hw_inject_edge(fixture->hw, SENSOR_ROPE_A, 2), -EINVAL);
 }
 
-TEST(the_descriptor_is_readable_exactly_while_facts_wait)
+HW_TEST(the_descriptor_is_readable_exactly_while_facts_wait)
 {
-    struct fixture *fixture = *state;
     struct pollfd wanted = {.fd = hw_fd(fixture->hw), .events = POLLIN};
     struct fact facts[8];
 
@@ -75,10 +71,9 @@ static bool caller_gets(struct hw *hw, unsigned level)
     return false;
 }
 
-TEST(a_caller_that_waits_reads_the_edges_itself)
+HW_TEST(a_caller_that_waits_reads_the_edges_itself)
 {
     enum { TRIES = 20 };
-    struct fixture *fixture = *state;
     unsigned tries = 1;
 
     while (!caller_gets(fixture->hw, tries % 2)) {
@@ -88,9 +83,8 @@ TEST(a_caller_that_waits_reads_the_edges_itself)
 }
 
 /* It came while the caller waited, and the caller does something else first. */
-TEST(an_edge_that_the_caller_leaves_is_read_by_the_thread)
+HW_TEST(an_edge_that_the_caller_leaves_is_read_by_the_thread)
 {
-    struct fixture *fixture = *state;
     struct pollfd edges = {.fd = hw_edges_fd(fixture->hw), .events = POLLIN};
 
     hw_wait(fixture->hw);
@@ -100,9 +94,8 @@ TEST(an_edge_that_the_caller_leaves_is_read_by_the_thread)
     fixture_await(fixture, FACT_ROPE_AT);
 }
 
-TEST(a_zero_counts_before_the_edges_after_it)
+HW_TEST(a_zero_counts_before_the_edges_after_it)
 {
-    struct fixture *fixture = *state;
     struct fact fact;
 
     hw_wait(fixture->hw);
@@ -116,9 +109,8 @@ TEST(a_zero_counts_before_the_edges_after_it)
     assert_int_equal(fact.counts, 1);
 }
 
-TEST(a_reading_that_waits_at_zero_is_dropped)
+HW_TEST(a_reading_that_waits_at_zero_is_dropped)
 {
-    struct fixture *fixture = *state;
     struct pollfd wanted = {.fd = hw_fd(fixture->hw), .events = POLLIN};
 
     assert_int_equal(hw_inject_edge(fixture->hw, SENSOR_ROPE_A, 1), 0);
@@ -127,9 +119,8 @@ TEST(a_reading_that_waits_at_zero_is_dropped)
     assert_int_equal(fixture_await(fixture, FACT_ROPE_AT).knots_milli, 0);
 }
 
-TEST(a_running_thread_wakes_when_asked)
+HW_TEST(a_running_thread_wakes_when_asked)
 {
-    struct fixture *fixture = *state;
     uint64_t before = hw_alive(fixture->hw);
     uint64_t deadline_us = hw_now_us(fixture->hw) + FIXTURE_DEADLINE_MS * UINT64_C(1000);
 
@@ -158,25 +149,20 @@ ssize_t __wrap_recv(int fd, void *data, size_t size, int flags)
 }
 
 /* The line is no edge: nothing but the request can wake the thread again. */
-TEST(a_request_while_the_thread_reads_is_handled_when_it_has_read)
+HW_TEST(a_request_while_the_thread_reads_is_handled_when_it_has_read)
 {
-    struct fixture *fixture = *state;
-
     sem_init(&gate.reads, 0, 0);
     sem_init(&gate.goes_on, 0, 0);
-    int client = fixture_connect(fixture->settings.socket_path);
     gate.is_armed = true;
-    fixture_send(client, "nonsense\n");
+    fixture_send(fixture->client, "nonsense\n");
     sem_wait(&gate.reads);
     hw_zero_rope(fixture->hw);
     sem_post(&gate.goes_on);
     assert_int_equal(fixture_await(fixture, FACT_ROPE_AT).knots_milli, 0);
-    close(client);
 }
 
-TEST(new_settings_apply_at_once)
+HW_TEST(new_settings_apply_at_once)
 {
-    struct fixture *fixture = *state;
     struct filter_settings settings = fixture->settings.filters;
 
     settings.tilt_settle_ms = 7;
@@ -186,17 +172,15 @@ TEST(new_settings_apply_at_once)
 }
 
 /* Button presses, 100 ms apart, until the queue is full. */
-TEST(a_sensor_that_fills_the_queue_is_chattering)
+HW_TEST(a_sensor_that_fills_the_queue_is_chattering)
 {
-    struct fixture *fixture = *state;
-    int fd = fixture_connect(fixture->settings.socket_path);
     unsigned long long at_us = hw_now_us(fixture->hw);
     unsigned pressed = 0;
 
     for (unsigned i = 0; i < 2000; i++, at_us += 50 * MS) {
         char line[64];
         snprintf(line, sizeof line, "@%llu button.end %u", at_us, (i + 1) % 2);
-        fixture_move(fd, line);
+        fixture_move(fixture->client, line);
     }
     struct fact fact = fixture_await(fixture, FACT_PRESSED);
     for (; fact.kind != FACT_HEALTH; pressed += fact.kind == FACT_PRESSED) {
@@ -205,12 +189,10 @@ TEST(a_sensor_that_fills_the_queue_is_chattering)
     assert_true(pressed > 800 && pressed < 1000);
     assert_int_equal(fact.sensor, SENSOR_BUTTON);
     assert_int_equal(fact.health, HEALTH_CHATTERING);
-    close(fd);
 }
 
-TEST(a_record_file_that_is_a_pipe_is_an_error)
+HW_TEST(a_record_file_that_is_a_pipe_is_an_error)
 {
-    struct fixture *fixture = *state;
     struct hw_settings settings = fixture->settings;
     struct hw *hw;
 
@@ -245,13 +227,11 @@ static off_t size_of(const char *path)
     return info.st_size;
 }
 
-TEST(a_recording_at_its_size_limit_stops_and_reports_it_once)
+HW_TEST(a_recording_at_its_size_limit_stops_and_reports_it_once)
 {
-    struct fixture *fixture = *state;
     const char *path = fixture->settings.record_path;
 
-    hw_close(fixture->hw);
-    fixture->hw = NULL;
+    fixture_close(fixture);
     assert_int_equal(truncate(path, RECORDER_SIZE_MAX - 60), 0);
     assert_int_equal(hw_open(&fixture->hw, &fixture->settings), 0);
     assert_int_equal(record_until_it_stops(fixture), -EFBIG);
@@ -273,9 +253,8 @@ static bool ends_with_newline(const char *path)
     return last == '\n';
 }
 
-TEST(a_recording_that_cannot_be_written_stops_and_reports_it_once)
+HW_TEST(a_recording_that_cannot_be_written_stops_and_reports_it_once)
 {
-    struct fixture *fixture = *state;
     struct rlimit before;
 
     signal(SIGXFSZ, SIG_IGN);
@@ -308,9 +287,8 @@ static void *disturb(void *self)
 }
 
 /* Another thread reads most of the time, so that several reports wait for it. */
-TEST(several_sensors_may_be_reported_silent_at_once)
+HW_TEST(several_sensors_may_be_reported_silent_at_once)
 {
-    struct fixture *fixture = *state;
     struct disturber disturber = {.hw = fixture->hw};
     bool silent[SENSOR_COUNT] = {false};
     pthread_t thread;
@@ -339,9 +317,8 @@ static void keep_message(void *context, unsigned sensor, const char *message)
     snprintf(context, HW_PATH_SIZE, "%s", message);
 }
 
-TEST(a_gpio_line_that_does_not_exist_is_reported_with_its_sensor)
+HW_TEST(a_gpio_line_that_does_not_exist_is_reported_with_its_sensor)
 {
-    struct fixture *fixture = *state;
     struct hw_settings settings = fixture->settings;
     struct line_config lines[SENSOR_COUNT] = {
         [SENSOR_ROPE_A] = {.name = "no-such-line", .fitted = true},
@@ -373,9 +350,8 @@ static void *inject_many(void *context)
     return NULL;
 }
 
-TEST(many_threads_may_inject_and_no_edge_is_lost)
+HW_TEST(many_threads_may_inject_and_no_edge_is_lost)
 {
-    struct fixture *fixture = *state;
     pthread_t threads[INJECTORS];
 
     for (unsigned i = 0; i < INJECTORS; i++) {

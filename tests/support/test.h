@@ -36,6 +36,16 @@
     TEST_AT_START(add_##claim, test_add(#claim, run_##claim))                                      \
     static void claim(parameter)
 
+/* A test with what the setup of TEST_EACH has made, `struct fixture *fixture` for example. */
+#define TEST_WITH(parameter, claim)                                                                \
+    static void claim(parameter);                                                                  \
+    static void run_##claim(void **state)                                                          \
+    {                                                                                              \
+        claim(*state);                                                                             \
+    }                                                                                              \
+    TEST_AT_START(add_##claim, test_add(#claim, run_##claim))                                      \
+    static void claim(parameter)
+
 /* The setup and teardown of each test of the program, and those of the whole program; or NULL. */
 #define TEST_EACH(setup, teardown) TEST_AT_START(fixture_of_each, test_each((setup), (teardown)))
 #define TEST_ALL(setup, teardown) TEST_AT_START(fixture_of_all, test_all((setup), (teardown)))
