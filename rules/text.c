@@ -115,6 +115,16 @@ bool text_is_plain(const char *string)
     return has_only(string, false);
 }
 
+size_t text_count_characters(const char *string)
+{
+    size_t count = 0;
+
+    for (; *string; string++) {
+        count += ((unsigned char)*string & 0xc0) != 0x80;
+    }
+    return count;
+}
+
 void text_replace_controls(char *string)
 {
     for (unsigned char *at = (unsigned char *)string; *at; at++) {

@@ -26,6 +26,7 @@ static const struct {
     const char *description; /* where it is the same for every key */
 } types[TYPE_COUNT] = {
     [TYPE_TEXT] = {read_text, describe_text, NULL},
+    [TYPE_NAME] = {read_text, describe_text, NULL},
     [TYPE_FILE] = {read_text, NULL, "the path of a readable file"},
     [TYPE_SEGMENT] = {read_segment, describe_segment, NULL},
     [TYPE_PREFIX] = {read_prefix, describe_prefix, NULL},
@@ -274,13 +275,13 @@ static void describe_word(const struct config_key *key, struct text *text)
 /* Clears the rest of the member, because configurations are compared byte by byte. */
 static bool store_text(const struct config_key *key, const char *value, void *member)
 {
-    size_t length = strlen(value);
+    size_t length = key->type == TYPE_NAME ? text_count_characters(value) : strlen(value);
 
     if (length < key->min || length > key->max) {
         return false;
     }
     memset(member, 0, key->size);
-    memcpy(member, value, length);
+    memcpy(member, value, strlen(value));
     return true;
 }
 
@@ -295,7 +296,7 @@ static void describe_text(const struct config_key *key, struct text *text)
 {
     text_add(text, key->min ? "text of 1 to " : "text of up to ");
     text_add_number(text, key->max);
-    text_add(text, " bytes");
+    text_add(text, key->type == TYPE_NAME ? " characters" : " bytes");
 }
 
 static bool read_database(const struct config_key *key, const char *value, void *member,

@@ -1,7 +1,7 @@
 /*
  * A journal file as text: a header line, then one line a record. Works on memory alone.
  *
- *   shipahoy-journal 2 rules=2 number=7 game=20261116-204501-3f9a0c71 #89abcdef
+ *   shipahoy-journal 2 rules=3 number=7 game=20261116-204501-3f9a0c71 #89abcdef
  *   2026-11-16T20:45:01.123Z 5000000 new-game rules=basic … ; id=a1 hash=0badcafe #01234567
  *   2026-11-16T20:45:09.004Z 12881000 aim piece=red-1 ; hash=600dcafe #76543210
  *
@@ -49,7 +49,7 @@ enum {
     JOURNAL_HEADER_SIZE_MAX = 128,
     /* The longest records; only new-game, the first record of a file, is so long. */
     RECORD_SIZE_MAX = 480,
-    FIRST_RECORD_SIZE_MAX = 2048,
+    FIRST_RECORD_SIZE_MAX = 4096,
     JOURNAL_LINE_SIZE_MAX = RECORD_SIZE_MAX + JOURNAL_SUM_SIZE,
     JOURNAL_FIRST_LINE_SIZE_MAX = FIRST_RECORD_SIZE_MAX + JOURNAL_SUM_SIZE,
     JOURNAL_BLOCK_SIZE = 16384,

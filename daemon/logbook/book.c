@@ -19,7 +19,6 @@ enum {
     COMPLETE_EVERY = 64, /* states: what it takes to compute one of them is limited */
     DUMP = JSON_COMPACT | JSON_REAL_PRECISION(9),
     PLAYERS_MAX = 4,
-    NAME_MAX_BYTES = 63,
     WORD_MAX = 32,
 };
 
@@ -429,7 +428,7 @@ static int store_seat(struct book *book, int64_t game, const json_t *player)
     size_t at;
     json_t *colour;
 
-    if (!seat.is_number || !name || strlen(name) > NAME_MAX_BYTES || !person_key(name, person)) {
+    if (!seat.is_number || !name || strlen(name) >= PERSON_SIZE || !person_key(name, person)) {
         return fail(book, -EINVAL, "a state with a player without a name");
     }
     int error =

@@ -4,7 +4,8 @@
 
 #include "book.h"
 
-enum { PERSON_SIZE = 64 };
+/* A name has at most 40 characters of UTF-8, as at the tables. */
+enum { PERSON_SIZE = 4 * 40 + 1 };
 
 /* A name as persons are distinguished: in lower case and without blanks. False: it is empty or too
  * long. */

@@ -281,6 +281,23 @@ static bool read_plain_text(struct command *command, const char *field, const js
     return true;
 }
 
+/* A name of 1 to NAME_CHARACTERS_MAX characters without control characters. */
+static bool read_player_name(struct command *command, const json_t *value, char name[NAME_SIZE])
+{
+    const char *text = word_of(value);
+    size_t count = text_count_characters(text);
+
+    if (count == 0 || count > NAME_CHARACTERS_MAX || !text_is_plain(text)) {
+        return refuse(command, REFUSED_BAD_VALUE,
+                      "\"name\" must be a string of 1 to %d characters, none of them a control "
+                      "character.",
+                      NAME_CHARACTERS_MAX);
+    }
+    memset(name, 0, NAME_SIZE);
+    memcpy(name, text, strlen(text));
+    return true;
+}
+
 /*
  * Pairing
  */
@@ -716,7 +733,7 @@ static bool read_player_member(struct command *command, struct seat *seat, const
     struct nearest nearest = nearest_begin(key);
 
     if (strcmp(key, "name") == 0) {
-        return read_plain_text(command, "name", value, seat->name, sizeof seat->name);
+        return read_player_name(command, value, seat->name);
     }
     if (strcmp(key, "harbours") == 0) {
         return read_harbours(seat, value) ||

@@ -1,8 +1,8 @@
 /** The form of a new game, and its conversion to the fields of the command. */
 import { HARBOURS, harboursEach } from './words.js';
 
-/** Maximum length of a name in bytes of UTF-8. */
-const NAME_BYTES_MAX = 39;
+/** Maximum length of a name in Unicode code points, as the table counts them. */
+const NAME_CHARACTERS_MAX = 40;
 
 /** The form without anything entered, for a table whose configuration is not known yet. */
 export function usualWish() {
@@ -51,10 +51,9 @@ function charactersOf(name) {
 
 /** The longest prefix of a name that fits, without splitting a character. */
 export function fitName(name) {
-    const encoder = new TextEncoder();
     let fit = '';
     for (const segment of charactersOf(name)) {
-        if (encoder.encode(fit + segment).length > NAME_BYTES_MAX) {
+        if (Array.from(fit + segment).length > NAME_CHARACTERS_MAX) {
             break;
         }
         fit += segment;

@@ -48,7 +48,7 @@ static const struct {
     {"game", "dice", "daemon", "deamon", "table or daemon; did you mean daemon?", ""},
     {"game", "first", "2", "5", "draw, 1, 2, 3 or 4", ""},
     {"game", "autostart", "yes", "", "no or yes", ""},
-    {"player.1", "name", "Zoë", "Zo\xeb", "text of 1 to 39 bytes", "[player.2]\n"},
+    {"player.1", "name", "Zoë", "Zo\xeb", "text of 1 to 40 characters", "[player.2]\n"},
     {"player.1", "harbours", "green yellow", "green, gren",
      "one or two of red, blue, green and yellow; did you mean green?", "[player.2]\n"},
     {"player.1", "team", "2", "3", "a number from 1 to 2",

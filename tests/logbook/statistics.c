@@ -232,3 +232,12 @@ TEST(names_match_beyond_ascii)
     trial_play("20260501-180000-a", "none", "Žofie red, Ben blue", first_game);
     EXPECT("statistics", "{'player':'ŽOFIE'}", {"statistics.0.games", "1"});
 }
+
+TEST(the_longest_names_of_a_table_are_stored)
+{
+#define TEN                                                                                        \
+    "\U0001f3f4\U0001f3f4\U0001f3f4\U0001f3f4\U0001f3f4\U0001f3f4\U0001f3f4\U0001f3f4\U0001f3f4"   \
+    "\U0001f3f4"
+    trial_play("20260501-180000-a", "none", TEN TEN TEN TEN " red, Ben blue", first_game);
+    EXPECT("statistics", "{'player':'" TEN TEN TEN TEN "'}", {"statistics.0.games", "1"});
+}

@@ -46,6 +46,12 @@ TEST(control_characters_are_utf_8_but_not_plain)
     }
 }
 
+TEST(characters_are_counted_not_bytes)
+{
+    assert_int_equal(text_count_characters(""), 0);
+    assert_int_equal(text_count_characters("a\u010d\u26f5\U0001f3f4"), 4);
+}
+
 TEST(a_text_is_cut_off_at_the_end_of_its_memory)
 {
     char memory[] = "untouched";

@@ -73,7 +73,7 @@ const ANSWERS = {
     statistics: {
         ok: true,
         statistics: [
-            figures('W'.repeat(39), 1, {}),
+            figures('W'.repeat(40), 1, {}),
             figures('Anna', 7, { [HOSTILE]: 6 }),
             figures(HOSTILE, 2, { Anna: 3 }),
         ],
@@ -143,9 +143,9 @@ describe('the page and a logbook', () => {
         const record = page.locator('[data-record-name=fastest-ball]');
         await record.filter({ hasText: '6.1 m/s' }).filter({ hasText: 'Anna, 3 May 2026' }).waitFor();
         const names = await page.locator('.figures tbody th').allTextContents();
-        assert.deepEqual(names, ['Anna', HOSTILE, 'W'.repeat(39)], 'most wins first');
+        assert.deepEqual(names, ['Anna', HOSTILE, 'W'.repeat(40)], 'most wins first');
         const rows = await page.locator('.rivals tbody tr').allTextContents();
-        assert.deepEqual(rows, ['Anna60', `${HOSTILE}30`, `${'W'.repeat(39)}00`]);
+        assert.deepEqual(rows, ['Anna60', `${HOSTILE}30`, `${'W'.repeat(40)}00`]);
         assert.equal(await page.locator('#page img').count(), 0);
         await closePage(page);
     });

@@ -19,7 +19,7 @@ const LONG_GAME = 300; // events
 const GAMES = 22; // more than a page of the list
 const SEEKS = Number(process.env.SEEKS ?? 60);
 
-const PLAYERS = ['Anna', '<b>Ben</b>', 'W'.repeat(39), 'Dora'].map((name) => ({ name }));
+const PLAYERS = ['Anna', '<b>Ben</b>', 'W'.repeat(40), 'Dora'].map((name) => ({ name }));
 
 /** What a board shows of a state. */
 const shownOf = ({ turn, players }) => ({ turn, scores: players.map(({ score }) => String(score)) });

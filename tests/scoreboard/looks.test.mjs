@@ -13,8 +13,8 @@ import { Watcher } from './watcher.mjs';
 const HOSTILE = [
     '<script>alert(1)</script><img src=x>',
     '‮מלכת הים האדומה',
-    'W'.repeat(39),
-    '"><b onclick=1>&amp;{player}',
+    'W'.repeat(40),
+    `"><b onclick=1>&amp;{player}${'⛵'.repeat(12)}`,
 ];
 
 const VIEWPORTS = [TV, { width: 1280, height: 720 }, PHONE, SMALL_PHONE];
@@ -60,7 +60,7 @@ describe('the page', () => {
     }
 
     test('shows hostile names as text, in every view', async () => {
-        const players = HOSTILE.map((name) => ({ name: name.slice(0, 39) }));
+        const players = HOSTILE.map((name) => ({ name: name.slice(0, 40) }));
         await watcher.must('new-game', { first: 3, abandon: true, players });
         const page = await open('');
         await visit(page, async (view) => {
@@ -79,7 +79,7 @@ describe('the page', () => {
     });
 
     test('fits a TV and a phone, with long names, alerts and many trophies', async () => {
-        const players = HOSTILE.map((name) => ({ name: name.slice(0, 39) }));
+        const players = HOSTILE.map((name) => ({ name: name.slice(0, 40) }));
         await watcher.must('new-game', {
             first: 1,
             abandon: true,
@@ -117,7 +117,7 @@ describe('the page', () => {
             abandon: true,
             anyway: true,
             teams: true,
-            players: HOSTILE.map((name) => ({ name: name.slice(0, 39) })),
+            players: HOSTILE.map((name) => ({ name: name.slice(0, 40) })),
         });
         await watcher.must('fire');
         for (const piece of piecesOf('blue')) {
@@ -159,11 +159,11 @@ describe('the page', () => {
     });
 
     test('fits before a game, with the drawing for every scenario and long names', async () => {
-        const names = ['Konstantinopolitanischer Dudelsackpfeifer', 'Ben', 'Cleo', 'W'.repeat(39)];
+        const names = ['Konstantinopolitanischer Dudelsackpfeifer', 'Ben', 'Cleo', 'W'.repeat(40)];
         await harbour.startTable('new', {
             game: { first: 1 },
             ...Object.fromEntries(
-                names.map((name, i) => [`player.${i + 1}`, { name: name.slice(0, 39) }]),
+                names.map((name, i) => [`player.${i + 1}`, { name: name.slice(0, 40) }]),
             ),
         });
         const page = await openPage(browser, `${harbour.pageUrl}#table=new&lang=de`);

@@ -7,7 +7,7 @@ import { closeTable, openTable } from './open_table.mjs';
 import { axe } from './packages.mjs';
 import { until } from './waiting.mjs';
 
-const LONG_NAME = 'W'.repeat(39);
+const LONG_NAME = 'W'.repeat(40);
 const UHD = { width: 3840, height: 2160 };
 
 describe('the show', () => {

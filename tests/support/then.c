@@ -4,6 +4,7 @@
 
 #include "rules/line.h"
 #include "rules/say.h"
+#include "rules/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -149,7 +150,11 @@ void table_then(void **state, const char *const *lines, const char *file, int li
 
 static void add_quoted(struct lines *lines, const char *sentence)
 {
-    snprintf(lines->text[lines->count++], LINE_SIZE, "\"%s\"", sentence);
+    struct text text = text_begin(lines->text[lines->count++], LINE_SIZE);
+
+    text_add(&text, "\"");
+    text_add(&text, sentence);
+    text_add(&text, "\"");
 }
 
 void table_says(void **state, const char *const *lines, const char *file, int line)

@@ -19,7 +19,8 @@ enum {
     PLAYER_COUNT = PLAYERS_MAX + 1, /* arrays are indexed by player, 1 to 4 */
     TEAMS_MAX = 2,
     PIECES_A_HARBOUR = 4,
-    NAME_SIZE = 40, /* bytes of UTF-8 with the end */
+    NAME_CHARACTERS_MAX = 40,
+    NAME_SIZE = 4 * NAME_CHARACTERS_MAX + 1, /* bytes of UTF-8 with the end */
     SENSOR_SIZE = 32,
     DIE_FACES_MAX = 12,
     DIE_VALUE_MAX = 9,
@@ -74,7 +75,7 @@ struct setup {
     uint8_t players;
     uint8_t first;                  /* the player who begins */
     uint8_t barrels[HARBOUR_COUNT]; /* ME1: the destination of each harbour's barrel */
-    uint8_t spare[3];
+    uint8_t spare[6];
     struct house house;
     struct seat seats[PLAYER_COUNT];
 };

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-enum { SENTENCE_SIZE = 256 };
+enum { SENTENCE_SIZE = 768 }; /* the longest names all four players */
 
 /* Write a terminated sentence, cut off at size, and return its full length. game is the game after
  * the event, or the game that refused the input. */

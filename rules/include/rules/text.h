@@ -27,6 +27,9 @@ bool text_is_utf8(const char *string);
 /* Whether these bytes are UTF-8 without control characters, U+0080 to U+009F among them. */
 bool text_is_plain(const char *string);
 
+/* How many characters (Unicode code points) this UTF-8 has. */
+size_t text_count_characters(const char *string);
+
 /* Replaces the bytes of control characters with question marks. */
 void text_replace_controls(char *string);
 

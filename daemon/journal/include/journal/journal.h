@@ -22,8 +22,9 @@
 
 enum {
     JOURNAL_PROBLEM_SIZE = 200,
-    /* To be raised with every change of a rule after which an old game would go on differently. */
-    JOURNAL_RULES_VERSION = 2,
+    /* To be raised with every change after which an old game would go on differently, or have other
+       hashes. */
+    JOURNAL_RULES_VERSION = 3,
 
     /*
      * The length of a game in records. A long game has about a thousand. An undo is recorded beyond
