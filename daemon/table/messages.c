@@ -132,6 +132,10 @@ static enum refusal roll(const struct table *table, struct command *command)
                  "The daemon rolls the dice in this game; leave the value out.");
         return REFUSED_BAD_VALUE;
     }
+    input->value = session_known_roll(table->session, input->kind);
+    if (input->value) {
+        return REFUSED_NOT;
+    }
     if (input->kind == INPUT_ROLL_MOVE) {
         input->value = house->move_die[draw(table, house->move_faces)];
     } else {

@@ -49,6 +49,9 @@ const struct outcome *session_outcome(const struct session *session);
 const struct record *session_record(const struct session *session);
 const struct game *session_before(const struct session *session);
 
+/* What the next roll of this die (roll-move or roll-combat) shows; 0: it has to be rolled. */
+uint8_t session_known_roll(struct session *session, enum input_kind kind);
+
 /* S9: when the end of the shot window is to be applied; 0: no window is open. */
 uint64_t session_window_due_us(const struct session *session);
 void session_set_window_due_us(struct session *session, uint64_t due_us);

@@ -294,7 +294,7 @@ static bool read_player_name(struct command *command, const json_t *value, char 
                       NAME_CHARACTERS_MAX);
     }
     memset(name, 0, NAME_SIZE);
-    memcpy(name, text, strlen(text));
+    memcpy(name, text, strlen(text) + 1);
     return true;
 }
 

@@ -11,7 +11,7 @@ TABLE_TEST_WITH(M1_the_daemons_die_shows_every_face_and_no_other, "dice = daemon
     for (unsigned i = 0; i < 60; i++) {
         say(stage, "roll-move");
         shown[table_game(stage->fake.table)->turn.die]++;
-        say(stage, "undo");
+        say(stage, "end-phase", "end-phase", "end-phase");
     }
     assert_int_equal(shown[1] + shown[2] + shown[3], 60);
     assert_true(shown[1] && shown[2] && shown[3]);
