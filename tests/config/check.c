@@ -23,29 +23,6 @@ TEST(G1_every_section_is_a_player)
     assert_int_equal(seats[3].harbours, 0);
 }
 
-TEST(G1_wrong_players_and_harbours_are_reported)
-{
-    assert_problems("[player.1]\n", "t:1: [player.1]: expected 2 to 4 players (G1)\n");
-    assert_problems("[player.1]\n[player.2]\nharbours = red\n[player.3]\n", "");
-    assert_problems("[player.1]\n[player.4]\n",
-                    "t:2: [player.4]: there is no [player.2]; expected players without a gap\n"
-                    "t:2: [player.4]: there is no [player.3]; expected players without a gap\n");
-    assert_problems("[player.1]\n[player.2]\nharbours = blue\n",
-                    "t:3: [player.2] harbours: expected two harbours for each of 2 players (G1)\n");
-    assert_problems("[player.1]\nharbours = red, blue\n[player.2]\n[player.3]\n",
-                    "t:2: [player.1] harbours: expected one harbour for each of 3 players (G1)\n");
-    assert_problems("[player.1]\n[player.3]\nharbours = blue\n[player.2]\nharbours = blue\n",
-                    "t:3: [player.3] harbours: another player has this harbour; expected each "
-                    "harbour once (G1)\n");
-}
-
-TEST(a_misspelled_harbour_is_one_problem)
-{
-    assert_problems("[player.1]\nharbours = blue\n[player.2]\nharbours = gren\n[player.3]\n",
-                    "t:4: [player.2] harbours = gren: expected one or two of red, blue, green and "
-                    "yellow; did you mean green?\n");
-}
-
 TEST(T1_a_team_is_kept_without_team_play_and_completed_with_it)
 {
 #define PLAYERS "[player.1]\n[player.2]\nteam = 1\n[player.3]\n[player.4]\n"
@@ -57,23 +34,6 @@ TEST(T1_a_team_is_kept_without_team_play_and_completed_with_it)
     assert_int_equal(seats[1].team, 2);
     assert_int_equal(seats[4].team, 1);
 #undef PLAYERS
-}
-
-TEST(every_broken_rule_is_reported)
-{
-    assert_problems("[game]\nteams = yes\nfirst = 4\n"
-                    "[player.1]\nharbours = red\n[player.2]\nharbours = red\n[player.3]\n",
-                    "t:7: [player.2] harbours: another player has this harbour; expected each "
-                    "harbour once (G1)\n"
-                    "t:3: [game] first = 4: expected draw or a player from 1 to 3 (G2)\n"
-                    "t:2: [game] teams = yes: expected 4 players, found 3 (T1)\n");
-    assert_problems("[game]\nteams = yes\n[player.1]\nteam = 1\n[player.2]\nteam = 1\n"
-                    "[player.3]\nteam = 1\n[player.4]\n",
-                    "t:2: [game] teams = yes: expected two players with team = 1 and two with "
-                    "team = 2 (T1)\n");
-    assert_problems("[house]\nbarrels = red:blue,blue:red\n",
-                    "t:2: [house] barrels: expected a pair for every harbour in play, each to "
-                    "another harbour in play (ME1)\n");
 }
 
 TEST(ME1_barrels_of_three_players_are_accepted)
@@ -93,14 +53,6 @@ TEST(M1_a_die_has_as_many_faces_as_are_written)
     assert_int_equal(house->move_die[2], 9);
     assert_int_equal(house->combat_faces, 1);
     assert_int_equal(house->combat_die[0], FACE_FLAG);
-}
-
-TEST(the_topic_of_the_logbook_is_refused)
-{
-    assert_problems("[table]\nname = logbook\n",
-                    "t:2: [table] name = logbook: the topic is reserved for shipahoy-logbook; "
-                    "expected another name\n");
-    assert_problems("[table]\nname = logbooks\n", "");
 }
 
 TEST(a_list_of_brokers_is_hosts_with_or_without_ports)
@@ -148,72 +100,6 @@ TEST(a_line_is_a_name_or_a_number_on_a_chip_path_or_label)
     assert_int_equal(lines[SENSOR_TILT + PIECE_RED_3].bias, BIAS_NONE);
     assert_int_equal(lines[SENSOR_DOCK + HARBOUR_RED].offset, 7);
     assert_true(lines[SENSOR_DOCK + HARBOUR_RED].fitted);
-}
-
-TEST(two_sensors_on_one_line_are_reported_at_the_later_one)
-{
-    assert_problems("[hw]\nchip = gpiochip0\n[piece.blue-2]\ntilt = 4 pull-up\n"
-                    "[rope]\nbutton = /dev/gpiochip0:4\n",
-                    "t:6: [rope] button: [piece.blue-2] tilt already uses this line (t:4); "
-                    "expected one sensor per line\n");
-}
-
-TEST(a_number_requires_a_default_chip)
-{
-    assert_problems("[cannon]\nbeam = 5\n",
-                    "t:2: [cannon] beam = 5: a number without a chip requires [hw] chip; "
-                    "expected gpiochip0:5\n");
-}
-
-TEST(a_key_that_requires_another_is_reported)
-{
-    assert_problems("[mqtt]\npassword_file = /dev/null\ntls_key = /dev/null\n"
-                    "[cannon]\nbeam2 = GPIO1\n[rope]\na = GPIO2\n",
-                    "t:2: [mqtt] password_file: requires username\n"
-                    "t:3: [mqtt] tls_key: requires tls_cert\n"
-                    "t:5: [cannon] beam2: requires beam\n"
-                    "t:5: [cannon] beam2: requires beam_gap_mm\n"
-                    "t:7: [rope] a: requires b\n");
-    assert_problems("[mqtt]\ntls_cert = /dev/null\n", "t:2: [mqtt] tls_cert: requires tls_ca\n"
-                                                      "t:2: [mqtt] tls_cert: requires tls_key\n");
-}
-
-TEST(numbers_of_sensors_that_are_not_wired_are_refused)
-{
-#define NUMBERS "[rope]\ncounts_per_knot = 48\nreverse = yes\n[cannon]\nbeam_gap_mm = 3\n"
-    assert_problems(NUMBERS, "");
-    assert_problems("[hw]\nbackend = gpiod\n" NUMBERS, "t:7: [cannon] beam_gap_mm: requires beam2\n"
-                                                       "t:4: [rope] counts_per_knot: requires a\n"
-                                                       "t:5: [rope] reverse: requires a\n");
-#undef NUMBERS
-}
-
-TEST(a_named_file_must_be_readable)
-{
-    assert_problems("[mqtt]\ntls_ca = /nowhere/ca.crt\n",
-                    "t:2: [mqtt] tls_ca = /nowhere/ca.crt: cannot be read: No such file or "
-                    "directory\n");
-}
-
-TEST(a_button_requires_a_command_and_a_line)
-{
-    assert_problems("[button.go]\nline = GPIO1\n", "t:1: [button.go]: requires command\n");
-    assert_problems("[button.go]\ncommand = undo\n", "");
-    assert_problems("[hw]\nbackend = gpiod\n[button.go]\ncommand = undo\n",
-                    "t:3: [button.go]: requires line\n");
-}
-
-TEST(a_button_can_only_send_complete_commands)
-{
-#define EXPECTED "expected a command with its fields, such as end-phase or roll-move value=2"
-    assert_problems("[button.a]\ncommand = aim\n[button.b]\ncommand = move piece=red-9\n"
-                    "[button.c]\ncommand = history\n[button.d]\ncommand = window-over\n",
-                    "t:2: [button.a] command = aim: " EXPECTED "; usage: aim piece=...\n"
-                    "t:4: [button.b] command = move piece=red-9: " EXPECTED
-                    "; usage: move [piece=...] [knots=...]\n"
-                    "t:6: [button.c] command = history: " EXPECTED "\n"
-                    "t:8: [button.d] command = window-over: " EXPECTED "\n");
-#undef EXPECTED
 }
 
 TEST(there_are_at_most_16_buttons)

@@ -51,30 +51,6 @@ TEST(comments_blanks_line_ends_and_a_byte_order_mark_are_accepted)
     assert_int_equal(config->mqtt.port, 8883);
 }
 
-TEST(every_invalid_line_is_reported)
-{
-    assert_problems("port = 1\n"
-                    "[game\n"
-                    "rules = unknown value in an unknown section\n"
-                    "[game] rules = basic\n"
-                    "nothing\n"
-                    "rules ; = basic\n"
-                    "= 3\n"
-                    "rules = basic\n"
-                    "  advanced\n"
-                    "[game]\n"
-                    "rules = advanced",
-                    "t:1: port: key before the first [section]\n"
-                    "t:2: expected ] at the end of a section name\n"
-                    "t:4: expected only a comment after a section's ]\n"
-                    "t:5: expected [section], key = value or a comment\n"
-                    "t:6: expected [section], key = value or a comment\n"
-                    "t:7: [game] : unknown key; expected rules, scenario, teams, dice, first, "
-                    "autostart\n"
-                    "t:9: expected [section], key = value or a comment\n"
-                    "t:11: [game] rules: already set in line 8\n");
-}
-
 TEST(a_line_is_read_whole_or_refused)
 {
     enum { HOST_MAX = CONFIG_TEXT_SIZE - 1 };
@@ -114,56 +90,9 @@ TEST(control_characters_and_bad_utf_8_are_printed_as_question_marks)
                     "t:2: [game] rules = a?[31m?: expected basic or advanced\n");
 }
 
-TEST(a_long_value_is_printed_in_part_and_never_half_a_character)
-{
-    assert_problems(
-        "[game]\nrules = 5678901234567890123456789012345678901234567890123456789ööööö\n",
-        "t:2: [game] rules = "
-        "5678901234567890123456789012345678901234567890123456789öö...: expected basic or "
-        "advanced\n");
-}
-
 /*
  * Names
  */
-
-TEST(unknown_names_come_with_the_nearest_name)
-{
-    assert_problems("[gmae]\n[game.1]\n[player]\n[plyer.2]\n[piece.blu-1]\n[harbour.rde]\n"
-                    "[mqtt]\nprot = 1\n",
-                    "t:1: [gmae]: unknown section; did you mean [game]?\n"
-                    "t:2: [game.1]: unknown section; did you mean [game]?\n"
-                    "t:3: [player]: unknown section; did you mean [player.1]?\n"
-                    "t:4: [plyer.2]: unknown section; did you mean [player.2]?\n"
-                    "t:5: [piece.blu-1]: unknown section; did you mean [piece.blue-1]?\n"
-                    "t:6: [harbour.rde]: unknown section; did you mean [harbour.red]?\n"
-                    "t:8: [mqtt] prot: unknown key; did you mean port?\n");
-}
-
-TEST(unknown_names_without_a_near_name_come_with_all_names)
-{
-    assert_problems("[weather]\n[harbour.purple]\n[journal]\nsize = 3\n",
-                    "t:1: [weather]: unknown section; expected [table], [mqtt], [game], "
-                    "[player.1], [house], [timing], [hw], [cannon], [rope], [piece.red-1], "
-                    "[harbour.red], [button.done], [radio], [journal] or [logbook]\n"
-                    "t:2: [harbour.purple]: unknown section; expected [harbour.red], "
-                    "[harbour.blue], [harbour.green] or [harbour.yellow]\n"
-                    "t:4: [journal] size: unknown key; expected keep_games, keep_kib\n");
-}
-
-TEST(a_long_section_is_not_mistaken_for_its_beginning)
-{
-    assert_problems(
-        "[button.abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz0123456789]\n",
-        "t:1: [button.abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopq...]: unknown section; "
-        "expected a name of 1 to 24 letters, digits, - or _\n");
-}
-
-TEST(tiles_that_cannot_topple_have_no_sensors)
-{
-    assert_non_null(strstr(problems_in("[piece.kraken]\n"), "[piece.kraken]: unknown section"));
-    assert_non_null(strstr(problems_in("[piece.wind]\n"), "[piece.wind]: unknown section"));
-}
 
 /*
  * Files

@@ -143,23 +143,6 @@ TEST(a_source_may_be_as_long_as_its_parts)
     assert_int_equal(radio->alive[1][254], '5');
 }
 
-TEST(two_sensors_need_two_topics_or_paths_outside_the_tables)
-{
-    assert_problems("[cannon]\nbeam = mqtt x a=1\n[rope]\nbutton = mqtt x a=2\n"
-                    "[piece.red-1]\ntilt = mqtt x b=1\nbeam = mqtt y a=1\n",
-                    "t:4: [rope] button: [cannon] beam already uses this topic and path (t:2); "
-                    "expected one sensor per topic and path\n");
-    assert_problems("[cannon]\nbeam = node n a\n[rope]\nbutton = node n a\n",
-                    "t:4: [rope] button: [cannon] beam already uses this sensor of the node (t:2); "
-                    "expected one sensor per sensor of the node\n");
-    assert_problems("[cannon]\nbeam = mqtt shipahoy/den/command/fire\n"
-                    "[piece.red-1]\ntilt = mqtt shipahoys/x alive=shipahoy\n",
-                    "t:2: [cannon] beam: shipahoy/den/command/fire is below the prefix of the "
-                    "tables; expected a topic of a sensor, or node NODE SENSOR\n"
-                    "t:4: [piece.red-1] tilt: shipahoy is below the prefix of the tables; expected "
-                    "a topic of a sensor, or node NODE SENSOR\n");
-}
-
 TEST(sources_come_and_go_without_a_restart_and_lines_do_not)
 {
     static const struct {
