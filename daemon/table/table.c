@@ -210,10 +210,9 @@ uint64_t table_deadline_us(const struct table *table)
         earlier(earlier(table->knock.due_us, retry_due_us(table)),
                 earlier(session_window_due_us(session), session_maintenance_due_us(session)));
 
-    uint64_t sources_us = earlier(sources_due_us(table->sources), pairing_due_us(table->pairing));
     due_us = earlier(due_us, publisher_due_us(table->publisher));
-    due_us = earlier(due_us, sources_us ? session_time_us(session, sources_us) : 0);
-    return due_us ? session_clock_us(session, due_us) : 0;
+    due_us = due_us ? session_clock_us(session, due_us) : 0;
+    return earlier(due_us, earlier(sources_due_us(table->sources), pairing_due_us(table->pairing)));
 }
 
 /*

@@ -122,6 +122,16 @@ class Radio(TableTest):
         fallen = table.await_event("disturbance", mark)
         self.assertEqual(fallen["pieces"], ["red-1"])
 
+    def test_a_node_that_reports_is_no_problem_any_more(self):
+        def has_problem(ready):
+            return any(problem["sensor"] == "cannon.beam" for problem in ready["problems"])
+
+        table = self.begin(**NODES)
+        table.await_said("ready", has_problem)
+        mark = len(table.client.messages)
+        self.node(table, "cannon", {"boot": "b", "n": 1, "t": 5000, "edges": [], "levels": {"beam": 0}})
+        table.await_said("ready", lambda it: not has_problem(it), mark)
+
     def test_a_node_fires_and_measures_the_rope(self):
         table = self.begin(**NODES)
         table.new_game()
