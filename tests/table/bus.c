@@ -21,41 +21,6 @@ static void see_all(struct stage *stage)
     stage->seen = fake_bus_count(stage->fake.bus);
 }
 
-TABLE_TEST(everything_retained_is_fresh_after_a_connect)
-{
-    say(stage, "new-game");
-    fake_table_disconnect(&stage->fake);
-    say(stage, "end-phase", "roll-move 2", "rope 1.5");
-    see_all(stage);
-    fake_table_connect(&stage->fake);
-    assert_string_equal(fake_bus_message(stage->fake.bus, stage->seen)->topic, FAKE_BASE "status");
-    then_said(stage, "event/phase-started 'seq':4", "event/move-rolled 'seq':5");
-    then_retained(stage, "status", "online");
-    then_retained(stage, "info", "'v':1 'backend':'sim'");
-    then_retained(stage, "state", "'seq':5 'die':2");
-    then_retained(stage, "score", "'seq':5");
-    then_retained(stage, "rope", "'knots':1.5 'left':2");
-}
-
-TABLE_TEST(what_was_not_acknowledged_comes_again_to_the_letter)
-{
-    const struct fake_bus_faults slow = {.is_slow = true};
-
-    fake_bus_set_faults(stage->fake.bus, &slow);
-    say(stage, "new-game", "ball-left");
-    const char *event = fake_bus_message(stage->fake.bus, stage->seen)->payload;
-    fake_bus_acknowledge(stage->fake.bus, 2, false);
-    stage_restart(stage);
-    const char *again = NULL;
-    for (size_t i = stage->seen; i < fake_bus_count(stage->fake.bus); i++) {
-        const struct fake_message *message = fake_bus_message(stage->fake.bus, i);
-        if (strcmp(message->topic, FAKE_BASE "event/shot-fired") == 0) {
-            again = message->payload;
-        }
-    }
-    assert_string_equal(again, event);
-}
-
 /* What a lost connection had asked the disk for is not what the next one needs. */
 TABLE_TEST(a_connection_that_is_lost_while_a_game_is_loaded_loses_no_event)
 {
@@ -80,18 +45,6 @@ TABLE_TEST(a_connection_that_is_lost_while_a_game_is_loaded_loses_no_event)
               "event/game-started", "event/turn-started", "event/phase-started",
               "event/phase-started", "event/game-started", "event/turn-started",
               "event/phase-started");
-}
-
-TABLE_TEST(an_acknowledgement_does_not_prevent_the_ready_check_that_is_due)
-{
-    const struct fake_bus_faults slow = {.is_slow = true};
-
-    fake_bus_set_faults(stage->fake.bus, &slow);
-    say(stage, "sensor-fault blue-1.tilt silent", "wait 10", "sensor-ok blue-1.tilt");
-    fake_bus_acknowledge(stage->fake.bus, 100, false);
-    fake_bus_set_faults(stage->fake.bus, NULL);
-    fake_table_hear(&stage->fake);
-    then_retained(stage, "ready", "'problems':[]");
 }
 
 TEST(a_publication_that_fails_is_made_up_for_after_a_second)

@@ -14,6 +14,7 @@
  *     retained-lacks ready TEXT          it is without this text
  *     cleared sensor/red-1/tilt          it is empty
  *     restart, power-cut                 the daemon starts again, after a kill or without power
+ *     kill, start                        the same in two steps, without a connection
  *     disconnect, connect                the broker goes and comes
  *     disk EIO, disk once EIO            the disk fails, always or once; `disk works`
  *     fell blue-1 250000                 a switch reports a fall so many microseconds ago
@@ -24,9 +25,11 @@
  *     retained-message command/aim {}    one from before
  *     broker slow                        it acknowledges when it is told to; `broker well`
  *     broker ENOBUFS                     nothing can be published
+ *     files .journal 3                   so many have a name that ends so
  *     remove open-game                   a file vanishes
  *     acknowledge 2, acknowledge last 1  the oldest or the newest messages
  *     from-here, published state 1       how often a topic was published since then
+ *     first-published status             and which was the first
  *     simulated cannon.beam 1            the last edge for the simulation
  *     log TEXT, no-log TEXT, forget-log  the log has it or has not
  *     idle                               nothing is due
@@ -213,6 +216,18 @@ static void restart(struct stage *stage, char *text)
     stage_restart(stage);
 }
 
+static void kill_daemon(struct stage *stage, char *text)
+{
+    (void)text;
+    fake_table_kill(&stage->fake);
+}
+
+static void start_daemon(struct stage *stage, char *text)
+{
+    (void)text;
+    assert_int_equal(fake_table_start(&stage->fake), 0);
+}
+
 static void cut_power(struct stage *stage, char *text)
 {
     (void)text;
@@ -262,6 +277,13 @@ static void set_disk(struct stage *stage, char *text)
     };
 
     fake_disk_set_faults(stage->fake.disk, works ? NULL : &faults);
+}
+
+static void check_files(struct stage *stage, char *text)
+{
+    const char *number = cut(text);
+
+    assert_int_equal(fake_disk_count(stage->fake.disk, text), strtoul(number, NULL, 10));
 }
 
 static void remove_file(struct stage *stage, char *text)
@@ -412,6 +434,14 @@ static void check_published(struct stage *stage, char *text)
     if (count != strtoul(number, NULL, 10)) {
         cases_fail("%s was published %lu times", text, count);
     }
+}
+
+static void check_first_published(struct stage *stage, char *text)
+{
+    char topic[TOPIC_SIZE];
+
+    stage_topic(topic, text);
+    assert_string_equal(fake_bus_message(stage->fake.bus, table_case.counted)->topic, topic);
 }
 
 static void check_simulated(struct stage *stage, char *text)
@@ -582,10 +612,13 @@ static const struct {
     {"id", say_with_id, false},
     {"repeat", repeat, false},
     {"restart", restart, false},
+    {"kill", kill_daemon, false},
+    {"start", start_daemon, false},
     {"power-cut", cut_power, false},
     {"disconnect", disconnect, false},
     {"connect", connect, false},
     {"disk", set_disk, false},
+    {"files", check_files, false},
     {"remove", remove_file, false},
     {"fell", report_fall, false},
     {"looked", look, false},
@@ -597,6 +630,7 @@ static const struct {
     {"acknowledge", acknowledge, false},
     {"from-here", count_from_here, false},
     {"published", check_published, false},
+    {"first-published", check_first_published, false},
     {"forget-log", forget_log, false},
     {"suspected", check_suspected, false},
     {"rope-zeroed", check_rope_zeroed, false},

@@ -30,45 +30,6 @@ static unsigned count_events(const struct stage *stage, const char *name)
     return count;
 }
 
-TEST(games_of_an_outage_are_kept_until_the_broker_has_them)
-{
-    static const struct {
-        const char *ini;
-        unsigned games;
-    } outages[] = {{"[journal]\nkeep_games = 0\n", 2}, {"[journal]\nkeep_games = 3\n", 9}};
-    struct stage stage;
-
-    for (unsigned i = 0; i < 2; i++) {
-        stage_begin(&stage, outages[i].ini);
-        fake_table_disconnect(&stage.fake);
-        play_games(&stage, outages[i].games);
-        assert_int_equal(fake_disk_count(stage.fake.disk, ".journal"), outages[i].games - 1);
-        fake_table_kill(&stage.fake);
-        assert_int_equal(fake_table_start(&stage.fake), 0);
-        assert_int_equal(fake_disk_count(stage.fake.disk, ".journal"), outages[i].games - 1);
-        fake_table_connect(&stage.fake);
-        fake_table_wait(&stage.fake, 3 * FAKE_SECOND_US);
-        assert_int_equal(count_events(&stage, "aimed"), outages[i].games);
-        assert_int_equal(fake_disk_count(stage.fake.disk, ".journal"), i == 0 ? 0 : 3);
-        then_retained(&stage, "info", "'lost_games':0");
-        stage_end(&stage);
-    }
-}
-
-TABLE_TEST_WITH(a_game_that_goes_for_lack_of_room_is_logged_and_published,
-                "[journal]\nkeep_kib = 64\n")
-{
-    fake_table_disconnect(&stage->fake);
-    fake_log_forget();
-    play_games(stage, 8);
-    assert_int_equal(fake_disk_count(stage->fake.disk, ".journal"), 4);
-    assert_true(fake_log_has("that the broker lacks events of"));
-    fake_table_connect(&stage->fake);
-    fake_table_wait(&stage->fake, 3 * FAKE_SECOND_US);
-    then_retained(stage, "info", "'lost_games':3");
-    assert_int_equal(count_events(stage, "aimed"), 5);
-}
-
 static void find_finished(void *context, const char *name, uint64_t size)
 {
     (void)size;
