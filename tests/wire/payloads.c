@@ -137,29 +137,6 @@ TEST(knots_have_no_more_decimals_than_needed_in_any_locale)
     setlocale(LC_ALL, "C");
 }
 
-static void assert_since(int64_t since_ms, const char *expected)
-{
-    const struct setup setup = {0};
-    const struct wire_info info = {.version = "1",
-                                   .backend = "sim",
-                                   .rules = "basic",
-                                   .since_ms = since_ms,
-                                   .storage = "",
-                                   .defaults = &setup};
-    char *payload = wire_info(&info);
-
-    assert_non_null(payload);
-    assert_non_null(strstr(payload, expected));
-    free(payload);
-}
-
-TEST(time_is_utc_with_milliseconds)
-{
-    assert_since(0, "\"1970-01-01T00:00:00.000Z\"");
-    assert_since(INT64_C(1709210096007), "\"2024-02-29T12:34:56.007Z\"");
-    assert_since(-1, "\"1969-12-31T23:59:59.999Z\"");
-}
-
 TEST(the_longest_sentence_is_published)
 {
     struct game game = messages_game();
