@@ -24,7 +24,7 @@ import { Captain } from './views/captain.jsx';
 import { TextsContext } from './views/common.jsx';
 import { Alerts, ConnectForm, Header, NewerVersion } from './views/frame.jsx';
 import { Fame } from './views/fame.jsx';
-import { Lobby } from './views/lobby.jsx';
+import { Lobby, Waiting } from './views/lobby.jsx';
 import { LogbookView } from './views/logbook.jsx';
 import { LoginForm, WhoAmI } from './views/login.jsx';
 import { Moments, recordSentence } from './views/moments.jsx';
@@ -46,6 +46,9 @@ const PLAYING = ['captain', 'table', 'sensors', 'score', 'tournament'];
 /** The views of a screen that nobody touches, and those that show moments. */
 const WATCHING = ['board', 'overlay', 'announcer', 'sheet', 'standings'];
 const STAGED = ['board', 'overlay', 'table', 'logbook'];
+
+/** The views that show a game, or the form for a new one. */
+const NEEDS_STATE = ['board', 'captain', 'table'];
 
 /** The views that belong to no table. */
 const LOGBOOK_VIEWS = { logbook: LogbookView, fame: Fame };
@@ -513,13 +516,9 @@ class Page extends Component {
             const tournaments = this.tournaments(linkTo);
             return <Lobby {...{ tables, linkTo, sheetGames, tournaments, whoAmI }} />;
         }
-        if (table === null) {
-            const words = texts.say('unknownTable', address);
-            return (
-                <main class="lobby">
-                    <p class="hint">{words}</p>
-                </main>
-            );
+        // Until its state is known, nobody can say whether a game is running.
+        if (table === null || (table.state === null && NEEDS_STATE.includes(address.view))) {
+            return <Waiting key={this.tableName()} table={this.tableName()} />;
         }
         const views = {
             board: Board,

@@ -31,8 +31,12 @@ function overlapping(selectors) {
 
 /** Runs in the page: on a TV nobody scrolls, and what is not on the screen is not there. */
 function belowScreen(selector) {
+    const isCut = (element) => {
+        const { bottom } = element.closest('.player, .log').getBoundingClientRect();
+        return element.getBoundingClientRect().bottom > Math.min(bottom, innerHeight) + 1;
+    };
     return [...document.querySelectorAll(selector)]
-        .filter((element) => element.getBoundingClientRect().bottom > innerHeight + 1)
+        .filter(isCut)
         .map((element) => element.textContent.slice(0, 40));
 }
 

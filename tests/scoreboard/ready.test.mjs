@@ -241,6 +241,7 @@ describe('a table that is not ready', () => {
         await say('sensor/cannon/beam', { value: 1, health: 'impossible', edges: 0 });
         const faults = ['blue-2.tilt', 'cannon.beam', 'rope.a', 'rope.b'];
         await say('info', { backend: 'sim', storage: null, faults });
+        await say('state', watcher.state);
         await open('');
         await page.goto(`${harbour.pageUrl}#table=sick`);
         const alert = page.locator('[data-alert=fault]');

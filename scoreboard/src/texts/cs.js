@@ -134,7 +134,7 @@ export default {
     offline: 'Řízení stolu je offline. Zobrazen je poslední známý stav.',
     roleUnknown:
         'Tento broker používá MQTT 3.1.1. Stránka nemůže zjistit, co vaše přihlášení smí, a zobrazuje všechny ovládací prvky.',
-    unknownTable: 'Stůl „{table}“ zatím nebyl nalezen.',
+    noAnswerYet: 'Stůl „{table}“ se ještě neozval.',
     noTables: 'Zatím nebyl nalezen žádný stůl. Spusťte shipahoyd a objeví se tu.',
     tables: 'Stoly',
     tableOnline: 'online',

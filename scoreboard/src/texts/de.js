@@ -125,7 +125,7 @@ export default {
     offline: 'Die Steuerung des Tisches ist offline. Angezeigt wird der letzte bekannte Stand.',
     roleUnknown:
         'Dieser Broker nutzt MQTT 3.1.1. Die Seite kann nicht erkennen, was diese Anmeldung darf, und zeigt alle Bedienelemente.',
-    unknownTable: 'Der Tisch „{table}“ wurde noch nicht gefunden.',
+    noAnswerYet: 'Der Tisch „{table}“ hat noch nicht geantwortet.',
     noTables: 'Es wurde noch kein Tisch gefunden. Sobald shipahoyd läuft, erscheint er hier.',
     tables: 'Tische',
     tableOnline: 'online',

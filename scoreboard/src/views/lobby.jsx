@@ -1,4 +1,5 @@
 /** The known tables on this broker, the most exciting first; games with score sheets; tournaments. */
+import { useEffect, useState } from 'preact/hooks';
 import { excitementOfTable, mostExcitingFirst } from '../excitement.js';
 import { useTexts } from './common.jsx';
 
@@ -23,6 +24,26 @@ export function Lobby({ tables, linkTo, sheetGames, tournaments, whoAmI }) {
             {sheetGames}
             {tournaments}
             {whoAmI}
+        </main>
+    );
+}
+
+/** Most tables answer sooner, and a sentence that comes and goes would only flicker. */
+const ANSWER_MS = 2000;
+
+/** In place of a table of which nothing is known yet. */
+export function Waiting({ table }) {
+    const texts = useTexts();
+    const [isLong, setLong] = useState(false);
+    useEffect(() => {
+        const timer = setTimeout(setLong, ANSWER_MS, true);
+        return () => clearTimeout(timer);
+    }, []);
+    return (
+        <main class="lobby">
+            <p class="hint" role="status">
+                {isLong && texts.say('noAnswerYet', { table })}
+            </p>
         </main>
     );
 }

@@ -14,12 +14,12 @@ export function Stage({ table }) {
     );
 }
 
-/** What the step is about, as a picture and in a word. */
+/** What the step is about, as a picture and in a word, if the sentence below does not say it. */
 function Prompt({ thing, children }) {
     return (
         <div class="prompt">
             <Thing name={thing} />
-            <p class="big">{children}</p>
+            {children && <p class="big">{children}</p>}
         </div>
     );
 }
@@ -63,9 +63,8 @@ const ROPE_KNOTS_MIN = 3;
 const ROPE_SLACK = 0.05;
 
 function Rope({ table: { state, rope } }) {
-    const texts = useTexts();
     if (state.die === null) {
-        return <Prompt thing="Die">{texts.say('rollFirst')}</Prompt>;
+        return <Prompt thing="Die" />;
     }
     return <PulledRope state={state} rope={rope} points={state.left} />;
 }
