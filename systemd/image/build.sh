@@ -171,9 +171,7 @@ make_tree()
     release=$suite
     [ "$kernel" = stable ] || release=$suite-backports
     # The base names the versions. If the mirror has replaced one, --fresh finds the new ones.
-    # shellcheck disable=SC2016 # for the inner shell
-    inside sh -c 'apt-get -q -y --no-install-recommends --target-release "$1" install linux-image-arm64 &&
-        apt-get -q -y --no-install-recommends install /tmp/*.deb' sh "$release"
+    inside apt-get -q -y --no-install-recommends --target-release "$release" install linux-image-arm64 "/tmp/$(basename "$package")"
     ln -sf ../run/systemd/resolve/stub-resolv.conf "$tree/etc/resolv.conf"
     inside useradd --create-home --shell /bin/bash --comment 'Owner of the table' admin
     inside passwd --lock root
@@ -182,7 +180,9 @@ make_tree()
     logged systemctl --root="$tree" enable shipahoy-card shipahoy-grow-root shipahoy-kiosk ssh \
         systemd-networkd systemd-resolved systemd-timesyncd avahi-daemon mosquitto nginx
     # A computer without a radio does not wait for one.
-    logged systemctl --root="$tree" add-wants sys-subsystem-net-devices-wlan0.device wpa_supplicant@wlan0.service
+    radio=$tree/etc/systemd/system/sys-subsystem-net-devices-wlan0.device.wants
+    mkdir "$radio"
+    ln -s /usr/lib/systemd/system/wpa_supplicant@.service "$radio/wpa_supplicant@wlan0.service"
     # The network may come late or never, and nothing waits for it.
     logged systemctl --root="$tree" mask systemd-networkd-wait-online.service apt-daily.timer apt-daily-upgrade.timer
     logged systemctl --root="$tree" disable wpa_supplicant.service

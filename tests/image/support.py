@@ -98,7 +98,8 @@ class Machine:
                     raise AssertionError(f"no ssh after {time.monotonic() - begin:.0f} s: {file.read()[-2000:]}")
             time.sleep(1)
         # One login for all commands, because a login takes seconds on an emulated processor.
-        self.line = subprocess.Popen(["ssh", *self.ssh_options(), "-M", "-N", "-p", str(self.port), "admin@127.0.0.1"])
+        self.line = subprocess.Popen(["ssh", *self.ssh_options(), "-M", "-N", "-p", str(self.port), "admin@127.0.0.1"],
+                                     stderr=subprocess.DEVNULL)
         # Until the boot has ended and the table is online.
         self.do("timeout 600 systemctl is-system-running --wait", check=False)
         self.do("timeout 300 sh -c 'until mosquitto_sub -C 1 -W 5 -t shipahoy/+/status | grep -q online; do :; done'")
