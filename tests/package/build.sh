@@ -65,6 +65,7 @@ build_package()
             options=-DCMAKE_TOOLCHAIN_FILE=/toolchain.cmake
         ;;
     esac || return 1
+    exec 8<"$chroot" && flock 8 || return 1 # another run may build in the same folder
     copy_project "$chroot"
     mkdir -p "$chroot/project/scoreboard/dist" "$4"
     cp -a "$source/scoreboard/dist/." "$chroot/project/scoreboard/dist/"
@@ -79,5 +80,6 @@ build_package()
     }
     package=$(echo "$chroot"/package/shipahoy_*.deb)
     cp "$package" "$4/"
+    exec 8<&-
     package=$4/$(basename "$package")
 }
