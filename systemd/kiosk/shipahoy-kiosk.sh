@@ -108,11 +108,12 @@ is_well()
 }
 
 # end_if_ill PORT: ends cage, which has the process of this shell, so that systemd starts the unit again. The watchdog
-# of systemd cannot be used: the session of logind is another control group, from which it accepts no messages.
+# of systemd cannot be used: the session of logind is another control group, from which it accepts no messages. For the
+# same reason systemd does not end this loop with the unit, so it ends with cage.
 end_if_ill()
 {
     patience=$start_checks
-    while sleep $check_s; do
+    while sleep $check_s && kill -0 $$ 2>/dev/null; do
         if is_well "$1"; then
             patience=$ill_checks
         else

@@ -68,12 +68,7 @@ def the_services_run_and_nothing_has_failed(_, machine):
 def the_page_is_on_port_80(_, machine):
     answer, page = machine.fetch("http://attic.local/")
     assert answer.startswith("200 text/html") and "<html" in page, answer
-    upgrade = [word for header in ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
-                                   "Sec-WebSocket-Protocol: mqtt", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")
-               for word in ("-H", header)]
-    done = subprocess.run(["curl", "-s", "--max-time", "10", *upgrade, "-o", "/dev/null", "-w", "%{http_code}",
-                           f"http://127.0.0.1:{machine.web[0]}/mqtt"], capture_output=True, text=True, check=False)
-    assert done.stdout == "101", done
+    machine.check_websocket("http://attic.local/mqtt")
     assert "9001" not in machine.do("ss -Hltn | grep -v 127.0.0.1:"), "the broker is open to the network"
 
 

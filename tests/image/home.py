@@ -56,13 +56,7 @@ def setup_https_serves_page_and_wss(_, machine):
         file.write(machine.fetch("http://shipahoy.local/authority.crt")[1])
     for name in ("shipahoy.local", "attic.local"):
         assert machine.fetch(f"https://{name}/", "--cacert", AUTHORITY)[0].startswith("200 text/html")
-    done = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{machine.web[1]}", "-servername",
-                           "shipahoy.local", "-CAfile", AUTHORITY, "-verify_return_error", "-quiet"],
-                          input="GET /mqtt HTTP/1.1\r\nHost: shipahoy.local\r\nConnection: Upgrade\r\n"
-                                "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: mqtt\r\n"
-                                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
-                          capture_output=True, text=True, check=False, timeout=60)
-    assert "101 Switching Protocols" in done.stdout, done
+    machine.check_websocket("https://shipahoy.local/mqtt", "--cacert", AUTHORITY)
     assert machine.fetch("http://shipahoy.local/")[0].startswith("200"), "guests without trust are refused"
     assert machine.fetch("http://shipahoy.local/trust")[0].startswith("200 text/html")
 

@@ -120,13 +120,26 @@ class Machine:
     def put(self, path, there):
         run("scp", *self.ssh_options(), "-P", str(self.port), path, f"admin@127.0.0.1:{there}")
 
+    def curl_words(self):
+        """They find the names of the table."""
+        return ["curl", "-sS"] + [
+            word for name in ("shipahoy.local", "attic.local") for there, here in zip((80, 443), self.web)
+            for word in ("--connect-to", f"{name}:{there}:127.0.0.1:{here}")]
+
     def fetch(self, url, *options):
-        """A page of the table, by its names. Returns the code, the type and the content."""
-        ports = [word for name in ("shipahoy.local", "attic.local") for there, here in zip((80, 443), self.web)
-                 for word in ("--connect-to", f"{name}:{there}:127.0.0.1:{here}")]
-        said = run("curl", "-sS", "--max-time", "60", *ports, "-w", "\n%{http_code} %{content_type}", *options, url)
+        """Returns the code, the type and the content of a page of the table."""
+        said = run(*self.curl_words(), "--max-time", "60", "-w", "\n%{http_code} %{content_type}", *options, url)
         content, _, answer = said.rpartition("\n")
         return answer, content
+
+    def check_websocket(self, url, *options):
+        """Whether it is opened. It stays open, so that curl ends by its time limit."""
+        headers = [word for header in ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+                                       "Sec-WebSocket-Protocol: mqtt", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")
+                   for word in ("-H", header)]
+        done = subprocess.run([*self.curl_words(), "--max-time", "20", "--http1.1", *headers, "-o", "/dev/null",
+                               "-w", "%{http_code}", *options, url], capture_output=True, text=True, check=False)
+        assert done.stdout == "101", done
 
     def cut_power(self):
         if self.process:
