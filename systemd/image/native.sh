@@ -1,7 +1,8 @@
 #!/bin/sh
 # native.sh TOOLS TREE [end]: lets the programs that maintainer scripts call most often run without the emulator, until
 # it is called with `end`. TOOLS is the same Debian for this computer. A program of TREE is covered by that of TOOLS,
-# whose libraries have folders of their own. What depends on the machine, such as dpkg, ldconfig and uname, stays.
+# whose libraries have folders of their own. What depends on the machine, such as dpkg, ldconfig and uname, stays, and so
+# does what is copied into the initramfs, such as kmod.
 set -eu
 
 tools=$1 tree=$2
@@ -12,7 +13,7 @@ libraries=$(basename "$(echo "$tools"/usr/lib/*-linux-gnu)")
 # programs: their paths.
 programs()
 {
-    chroot "$tools" dpkg -L coreutils dash bash sed grep mawk findutils tar gzip xz-utils zstd perl-base kmod |
+    chroot "$tools" dpkg -L coreutils dash bash sed grep mawk findutils tar gzip xz-utils zstd perl-base |
         grep -E '^(/usr)?/s?bin/' | grep -vE '/(uname|arch)$'
     printf '%s\n' /usr/bin/dpkg-deb /usr/bin/systemd-hwdb
 }

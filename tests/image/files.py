@@ -21,6 +21,7 @@ BOARDS = {
     "bcm2711-rpi-4-b.dtb": b"raspberrypi,4-model-b\0",
     "bcm2711-rpi-400.dtb": b"raspberrypi,400\0",
 }
+AARCH64 = 183  # in the header of a program
 PI_5 = {"bcm2712-rpi-5-b.dtb": b"raspberrypi,5-model-b\0"}
 FIRMWARE = ("bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat")
 # What a Raspberry Pi needs before the root file system is there, as modules or built in.
@@ -65,11 +66,22 @@ def the_initramfs_is_complete_and_has_the_drivers_of_the_card(card, _):
     assert re.search(r"^(usr/)?bin/mount$", names, re.M) and re.search(r"^init$", names, re.M)
     os.makedirs(f"{FOLDER}/tree")
     run("unmkinitramfs", path, f"{FOLDER}/tree")
+    programs = [f"{folder}/{name}" for folder, _, files in os.walk(f"{FOLDER}/tree") for name in files
+                if not os.path.islink(f"{folder}/{name}")]
+    foreign = [path for path in programs if machine_of(path) not in (None, AARCH64)]
+    assert not foreign, foreign
     built_in = "".join(open(f"{folder}/{name}", encoding="utf-8").read()
                        for folder, _, files in os.walk(f"{FOLDER}/tree") for name in files if name == "modules.builtin")
     for driver in DRIVERS + (PI_5_DRIVERS if FOR_PI_5 else ()):
         pattern = rf"/{driver.replace('_', '[_-]')}\.ko"
         assert re.search(pattern, names) or re.search(pattern, built_in), f"the initramfs has no {driver}"
+
+
+def machine_of(path):
+    """The number of the processor, if it is a program."""
+    with open(path, "rb") as file:
+        start = file.read(20)
+    return struct.unpack("<H", start[18:])[0] if start[:4] == b"\x7fELF" else None
 
 
 def a_pi_5_has_the_drivers_of_its_rp1(card, _):
