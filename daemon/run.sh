@@ -76,7 +76,7 @@ cleanup()
     [ -n "$is_ours" ] && rm -f "$dir/processes"
     [ -n "$socket_dir" ] && rm -rf "$socket_dir"
     if [ -n "$is_open" ] && [ "$1" -eq 0 ]; then
-        next='The next start continues the game.'
+        next='The next start opens it as it is now.'
         [ "$demo" = yes ] && next="To continue the game: sh daemon/run.sh --dir $(quote "$dir") --config config/demo.ini"
         printf '\nThe table is closed. %s\n' "$next" 2>/dev/null
     fi

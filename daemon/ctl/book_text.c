@@ -200,14 +200,18 @@ bool book_write(const json_t *reply, FILE *file)
     static const struct {
         const char *key;
         void (*write)(const json_t *list, FILE *file);
+        const char *none;
     } lists[] = {
-        {"games", write_games}, {"players", write_players}, {"statistics", write_statistics}};
+        {"games", write_games, "No such game is stored."},
+        {"players", write_players, "Nobody has played yet."},
+        {"statistics", write_statistics, "There are no statistics yet: only finished games count."},
+    };
 
     for (unsigned i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         const json_t *list = json_object_get(reply, lists[i].key);
         if (json_is_array(list)) {
             if (json_array_size(list) == 0) {
-                fputs("There are none.\n", file);
+                fprintf(file, "%s\n", lists[i].none);
             } else {
                 lists[i].write(list, file);
             }

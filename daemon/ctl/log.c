@@ -150,13 +150,22 @@ static int tell_no_game(const struct teller *teller)
     return EXIT_FINE;
 }
 
+/* Most tables are not where the default is. */
+static int tell_no_directory(const struct teller *teller, int error)
+{
+    return tell_trouble(teller->directory, error == -ENOENT
+                                               ? "no such directory; name the table with --config "
+                                                 "FILE or --state-dir DIR"
+                                               : strerror(-error));
+}
+
 static int list_games(const struct teller *teller)
 {
     bool is_empty = true;
     int error = games_visit(teller->recall, teller->directory, print_game, &is_empty);
 
     if (error) {
-        return tell_trouble(teller->directory, strerror(-error));
+        return tell_no_directory(teller, error);
     }
     return is_empty ? tell_no_game(teller) : EXIT_FINE;
 }
@@ -171,7 +180,7 @@ static int tell_game(struct teller *teller, const struct call *call)
     }
     int error = games_find(teller->recall, teller->directory, wanted, &game);
     if (error) {
-        return tell_trouble(teller->directory, strerror(-error));
+        return tell_no_directory(teller, error);
     }
     if (game.id[0]) {
         return tell_file(teller, call->options, game.path);

@@ -772,7 +772,8 @@ static bool read_players(struct command *command, json_t *value)
     size_t count = json_array_size(value);
 
     if (count < PLAYERS_MIN || count > PLAYERS_MAX) {
-        return refuse_value(command, "players", "a list of 2 to 4 players");
+        return refuse_value(command, "players",
+                            "a list of 2 to 4 players, such as [{\"name\":\"Anna\"},{}]");
     }
     rules_default_setup(&standard, (unsigned)count);
     for (unsigned player = 1; player <= count; player++) {
