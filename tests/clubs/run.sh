@@ -22,11 +22,13 @@ usage: sh tests/clubs/run.sh [--build-dir DIR] [SUBJECT...]
   matrix    what each broker can do, compared with docs/clubs.md (11 minutes)
   scale [--tables N] [--seconds S] [--kill-every S] [--pace S] [--cluster NAME]
             many tables at once while a node is killed every few seconds (S and two minutes; 200 tables, 300 s)
+  outage [--times N]
+            how long an event takes when the node of its table is killed or vanishes (12 times each, 15 minutes)
 
   --build-dir DIR  take the programs that are built there, instead of building them
   --help           this text
 
-Without a subject all but scale, on two processors about 25 minutes. Needs root, and installs mmdebstrap, mosquitto,
+Without a subject all but scale and outage, on two processors about 25 minutes. Needs root, and installs mmdebstrap, mosquitto,
 NATS, RabbitMQ and python3-paho-mqtt; the page needs npm and chromium as well. NATS 2.10 and RabbitMQ 4.0 run in a chroot with Debian 13, which is
 kept in ${XDG_CACHE_HOME:-~/.cache}; making it takes some minutes the first time. All brokers listen on loopback.
 END_OF_USAGE
@@ -84,8 +86,8 @@ while [ $# -gt 0 ]; do
         build=$(realpath -- "$2") && shift ;;
     --help) usage && exit 0 ;;
     club | page | roles | network | bridge | matrix) subjects="$subjects $1" ;;
-    scale)
-        subjects=scale
+    scale | outage)
+        subjects=$1
         shift
         break
         ;;
@@ -112,10 +114,12 @@ case " ${subjects:-page} " in
         { cat "$work/page.log"; exit 70; }
     ;;
 esac
-if [ "$subjects" = scale ]; then
-    with_programs scale.py "$@"
+case $subjects in
+scale | outage)
+    with_programs "$subjects.py" "$@"
     exit
-fi
+    ;;
+esac
 for subject in ${subjects:-club page roles network bridge matrix}; do
     run_subject "$subject"
 done

@@ -129,7 +129,7 @@ NOT_RUN_HERE = [
     (r"sudo apt install nats-server .*", "installs packages", NotRun.files_exist),
     (r"(sudo )?(cd|cp|echo|for|install|ln|mkdir|nano|rm|tar) .*(club|nats|nginx|password|bridge).*|"
      r"mkdir -p book|\(echo 'listener .*|sed .* (table\.ini|/usr/share/shipahoy/mosquitto/bridge\.conf) >\w+\.\w+|"
-     r"/usr/sbin/mosquitto -c home\.conf|shipahoy[\w-]+ --config (table|book|attic)\.ini .*|"
+     r"/usr/sbin/mosquitto -c home\.conf|shipahoy[\w-]+ --config (table|loft|book|attic)\.ini .*|for piece in .*|"
      r"(/usr/sbin/)?nats-server -c .*|(sudo |/usr/sbin/)shipahoy-user --cluster .*",
      "needs three brokers; tests/clubs/run.sh starts them with these files", NotRun.installed_files_exist),
     (r"sudo -u postgres create(user|db) .*", "needs a server of PostgreSQL on this machine", NotRun.files_exist),

@@ -133,7 +133,7 @@ export default {
     reload: 'Načíst znovu',
     offline: 'Řízení stolu je offline. Zobrazen je poslední známý stav.',
     roleUnknown:
-        'Tento broker používá MQTT 3.1.1. Stránka nemůže zjistit, co vaše přihlášení smí, a zobrazuje všechny ovládací prvky.',
+        'Tento broker nesdělí, co vaše přihlášení smí. Co je zakázáno, zůstane bez odpovědi.',
     noAnswerYet: 'Stůl „{table}“ se ještě neozval.',
     noTables: 'Zatím nebyl nalezen žádný stůl. Spusťte shipahoyd a objeví se tu.',
     tables: 'Stoly',

@@ -124,7 +124,7 @@ export default {
     reload: 'Neu laden',
     offline: 'Die Steuerung des Tisches ist offline. Angezeigt wird der letzte bekannte Stand.',
     roleUnknown:
-        'Dieser Broker nutzt MQTT 3.1.1. Die Seite kann nicht erkennen, was diese Anmeldung darf, und zeigt alle Bedienelemente.',
+        'Dieser Broker verrät nicht, was diese Anmeldung darf. Was verboten ist, bleibt ohne Antwort.',
     noAnswerYet: 'Der Tisch „{table}“ hat noch nicht geantwortet.',
     noTables: 'Es wurde noch kein Tisch gefunden. Sobald shipahoyd läuft, erscheint er hier.',
     tables: 'Tische',

@@ -123,7 +123,7 @@ export default {
     reload: 'Reload',
     offline: 'The controller of the table is offline. This is its last known state.',
     roleUnknown:
-        'This broker uses MQTT 3.1.1, so the page cannot find out what your login may do: all controls are shown.',
+        'This broker does not say what your login may do. What is forbidden gets no answer.',
     noAnswerYet: 'The table “{table}” has not answered yet.',
     noTables: 'No table has been found yet. Start shipahoyd, and it appears here.',
     tables: 'Tables',
