@@ -30,6 +30,7 @@ NETWORK = "198.51.100"  # a block for documentation: in nobody's network
 ARRIVAL_S = 120
 BACK_S = 15  # for a node to get what it lacks
 EVENT = "shipahoy/den/event/+"
+WAYS = ("killed", "vanished")
 
 
 def ip(*words):
@@ -144,13 +145,14 @@ def measure(cluster, place, how, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, epilog=EPILOG)
     parser.add_argument("--times", type=int, default=12, help="how often each way of failing is tried (12)")
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS, help="of failing (all)")
     options = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="shipahoy-outage-"))
     cluster = SpreadCluster()
     try:
         cluster.start()
         print("| the node | times | QoS | median | longest | all, s | load |\n|---|---|---|---|---|---|---|")
-        for how in ("killed", "vanished"):
+        for how in options.ways:
             (folder / how).mkdir()
             found = [measure(cluster, i % len(cluster.nodes), how, folder / how / str(i)) for i in range(options.times)]
             for qos in (0, 1):

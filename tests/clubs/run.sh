@@ -22,7 +22,7 @@ usage: sh tests/clubs/run.sh [--build-dir DIR] [SUBJECT...]
   matrix    what each broker can do, compared with docs/clubs.md (11 minutes)
   scale [--tables N] [--seconds S] [--kill-every S] [--pace S] [--cluster NAME]
             many tables at once while a node is killed every few seconds (S and two minutes; 200 tables, 300 s)
-  outage [--times N]
+  outage [--times N] [--ways killed vanished]
             how long an event takes when the node of its table is killed or vanishes (12 times each, 15 minutes)
 
   --build-dir DIR  take the programs that are built there, instead of building them

@@ -54,6 +54,7 @@ class NatsClub:
             done = self.cluster.shipahoy_user("--password", password, "add", *words)
             assert done.returncode == 0, done
         self.cluster.has_users = True
+        self.cluster.user = "club", "table-1"
         self.cluster.start()
         self.port = self.cluster.ports[0]
 

@@ -33,6 +33,7 @@ def setUpModule():
     Club.cluster = NatsCluster(chroot=bool(CHROOT))
     done = Club.cluster.shipahoy_user("setup")
     assert done.returncode == 0, done
+    Club.cluster.add_user("table", "table")
     Club.cluster.has_users = True
     Club.cluster.start()
 
