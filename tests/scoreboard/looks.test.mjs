@@ -1,11 +1,11 @@
 /** What people see: hostile names, boxes that fit, languages, keyboards, files without a server. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { piecesOf } from '../../scoreboard/src/words.js';
 import { expectAtHand, expectFit, expectOnScreen } from './boxes.mjs';
 import { closePage, openPage, PHONE, SMALL_PHONE, TV } from './browser.mjs';
-import { closeTable, openTable } from './open_table.mjs';
+import { browser, harbour, useTable, watcher } from './open_table.mjs';
 import { pageDir } from './servers.mjs';
 import { until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
@@ -28,15 +28,7 @@ const SHOWN_IN = {
 };
 
 describe('the page', () => {
-    let browser;
-    let harbour;
-    let watcher;
-
-    before(async () => {
-        ({ browser, harbour, watcher } = await openTable());
-    });
-
-    after(() => closeTable({ browser, harbour, watcher }));
+    useTable();
 
     const at = (hash) => `${harbour.pageUrl}#table=den${hash}`;
 

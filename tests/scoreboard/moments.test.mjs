@@ -1,9 +1,9 @@
 /** Moments, the stream overlay, the announcer's view and the screen, in a real browser. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { closePage, openPage, PHONE, TV } from './browser.mjs';
 import { expectFit } from './boxes.mjs';
-import { closeTable, openTable } from './open_table.mjs';
+import { browser, harbour, useTable, watcher } from './open_table.mjs';
 import { axe } from './packages.mjs';
 import { until } from './waiting.mjs';
 
@@ -11,15 +11,7 @@ const LONG_NAME = 'W'.repeat(40);
 const UHD = { width: 3840, height: 2160 };
 
 describe('the show', () => {
-    let browser;
-    let harbour;
-    let watcher;
-
-    before(async () => {
-        ({ browser, harbour, watcher } = await openTable());
-    });
-
-    after(() => closeTable({ browser, harbour, watcher }));
+    useTable();
 
     /** A page of a game that has just begun; every scene lasts until the next one if it is kept. */
     async function begin(hash, { isKept = false, ...options } = {}) {

@@ -1,9 +1,9 @@
 /** Browsers of April 2021: nothing newer is used, and a game is played without what came later. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { closePage, openPage, PHONE } from './browser.mjs';
-import { closeTable, openTable } from './open_table.mjs';
+import { browser, harbour, useTable, watcher } from './open_table.mjs';
 import { pageDir } from './servers.mjs';
 
 /** Newer than Chrome 90, Firefox 88 or Safari 14.1, and not replaced by old_browsers.js. */
@@ -32,15 +32,7 @@ function makeOld() {
 }
 
 describe('in a browser of 2021', () => {
-    let browser;
-    let harbour;
-    let watcher;
-
-    before(async () => {
-        ({ browser, harbour, watcher } = await openTable());
-    });
-
-    after(() => closeTable({ browser, harbour, watcher }));
+    useTable();
 
     const open = async (view, options) => {
         const page = await openPage(browser, 'about:blank', options);

@@ -1,21 +1,28 @@
 /** What most tests in a browser need: a broker with one table, somebody who watches it, and Chromium. */
+import { after, before } from 'node:test';
 import { openBrowser } from './browser.mjs';
 import { Harbour } from './servers.mjs';
 import { closeAll } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
 
-/** The table den, whose shots last until somebody ends them: {browser, harbour, watcher}. */
-export async function openTable() {
-    const harbour = await Harbour.open();
-    await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
-    const watcher = await Watcher.open(harbour, 'den');
-    return { harbour, watcher, browser: await openBrowser() };
-}
+export let browser;
+export let harbour;
+export let watcher;
 
-export function closeTable({ browser, harbour, watcher }) {
-    return closeAll(
-        () => browser.close(),
-        () => watcher.close(),
-        () => harbour.close(),
+/** Has them for the tests of a suite: the table den, whose shots last until somebody ends them. */
+export function useTable() {
+    before(async () => {
+        harbour = await Harbour.open();
+        await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
+        watcher = await Watcher.open(harbour, 'den');
+        browser = await openBrowser();
+    });
+
+    after(() =>
+        closeAll(
+            () => browser.close(),
+            () => watcher.close(),
+            () => harbour.close(),
+        ),
     );
 }

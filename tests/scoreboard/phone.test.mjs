@@ -1,10 +1,10 @@
 /** The captain's phone: what to do, what an undo takes back, and an answer to every tap. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
 import { whatNow } from '../../scoreboard/src/whatnow.js';
 import { closePage, openPage, PHONE } from './browser.mjs';
-import { closeTable, openTable } from './open_table.mjs';
+import { browser, harbour, useTable, watcher } from './open_table.mjs';
 
 describe('what to do now', () => {
     const move = { verb: 'move', piece: 'red-1', knots: 1 };
@@ -72,15 +72,7 @@ test('what an undo takes back is said in every language, with any name', () => {
 });
 
 describe('the phone', () => {
-    let browser;
-    let harbour;
-    let watcher;
-
-    before(async () => {
-        ({ browser, harbour, watcher } = await openTable());
-    });
-
-    after(() => closeTable({ browser, harbour, watcher }));
+    useTable();
 
     beforeEach(() =>
         watcher.must('new-game', {

@@ -1,9 +1,9 @@
 /** TV mode: the game fills the screen, and nothing else is on it. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { expectFit, expectOnScreen } from './boxes.mjs';
 import { closePage, openPage, SMALL_PHONE } from './browser.mjs';
-import { closeTable, openTable } from './open_table.mjs';
+import { browser, harbour, useTable, watcher } from './open_table.mjs';
 
 const LONG_NAMES = [
     'Maximiliane von und zu Hohenstein-Burg',
@@ -19,15 +19,7 @@ const SCREENS = [
 ];
 
 describe('on a TV', () => {
-    let browser;
-    let harbour;
-    let watcher;
-
-    before(async () => {
-        ({ browser, harbour, watcher } = await openTable());
-    });
-
-    after(() => closeTable({ browser, harbour, watcher }));
+    useTable();
 
     const start = () =>
         watcher.must('new-game', {
