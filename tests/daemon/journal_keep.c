@@ -18,26 +18,19 @@ static int play(void **state)
     return 0;
 }
 
-static struct journal *open_journal(const struct disk *disk, uint32_t games_max, uint64_t bytes_max)
+static struct journal *open_journal(struct trial *test, uint32_t games_max, uint64_t bytes_max)
 {
     const struct journal_limits limits = {.games_max = games_max, .bytes_max = bytes_max};
-    struct journal_report report;
     struct journal *journal;
 
-    assert_int_equal(journal_open(&journal, disk, &limits, ignore_records, NULL, &report), 0);
-    assert_string_equal(report.problem, "");
-    assert_int_equal(report.unsure, 0);
+    assert_int_equal(
+        journal_open(&journal, &test->disk, &limits, ignore_records, NULL, &test->report), 0);
+    assert_string_equal(test->report.problem, "");
+    assert_int_equal(test->report.unsure, 0);
     return journal;
 }
 
-/* A disk with all games played on it, the last still open. */
-struct shelf_test {
-    struct fake_disk *fake;
-    struct disk disk;
-    struct journal *journal;
-};
-
-static void prune(struct shelf_test *test, uint32_t games_max, uint64_t bytes_max, uint32_t before)
+static void prune(struct trial *test, uint32_t games_max, uint64_t bytes_max, uint32_t before)
 {
     const struct journal_limits limits = {.games_max = games_max, .bytes_max = bytes_max};
     struct journal_loss loss = {0};
@@ -46,28 +39,34 @@ static void prune(struct shelf_test *test, uint32_t games_max, uint64_t bytes_ma
     assert_int_equal(loss.games, 0);
 }
 
-static void end_test(struct shelf_test *test)
+/* A journal that has nothing yet. */
+static void with_journal(void (*run)(struct trial *test))
 {
-    journal_close(test->journal);
-    fake_disk_free(test->fake);
-}
+    struct trial test;
 
-static void with_games(void (*run)(struct shelf_test *test))
-{
-    struct shelf_test test = {.fake = fake_disk_new()};
-
-    test.disk = fake_disk_interface(test.fake);
-    test.journal = open_journal(&test.disk, 100, UINT64_MAX);
-    for (unsigned i = 0; i < tape.count; i++) {
-        assert_int_equal(journal_append(test.journal, &tape.records[i]), 0);
-    }
+    trial_begin(&test, &tape);
+    test.journal = open_journal(&test, 100, UINT64_MAX);
     run(&test);
-    end_test(&test);
+    trial_end(&test);
 }
 
-#define GAMES_TEST(claim) TEST_OF(struct shelf_test *test, claim, with_games)
+#define JOURNAL_TEST(claim) TEST_OF(struct trial *test, claim, with_journal)
 
-static void acknowledge(const struct shelf_test *test, unsigned game, uint32_t seq)
+/* All games are played, and the last is still open. */
+static void with_games(void (*run)(struct trial *test))
+{
+    struct trial test;
+
+    trial_begin(&test, &tape);
+    test.journal = open_journal(&test, 100, UINT64_MAX);
+    assert_true(trial_run(&test));
+    run(&test);
+    trial_end(&test);
+}
+
+#define GAMES_TEST(claim) TEST_OF(struct trial *test, claim, with_games)
+
+static void acknowledge(const struct trial *test, unsigned game, uint32_t seq)
 {
     struct journal_mark mark = {.number = game, .seq = seq};
 
@@ -75,7 +74,7 @@ static void acknowledge(const struct shelf_test *test, unsigned game, uint32_t s
     journal_acknowledge(test->journal, &mark);
 }
 
-static bool is_kept(const struct shelf_test *test, const char *name)
+static bool is_kept(const struct trial *test, const char *name)
 {
     size_t size;
 
@@ -107,7 +106,7 @@ GAMES_TEST(lower_limits_hold_from_the_next_start)
     assert_int_equal(fake_disk_count(test->fake, ".journal"), GAMES - 1);
     acknowledge(test, GAMES, 1);
     journal_close(test->journal);
-    test->journal = open_journal(&test->disk, 1, UINT64_MAX);
+    test->journal = open_journal(test, 1, UINT64_MAX);
     assert_int_equal(fake_disk_count(test->fake, ".journal"), 1);
     assert_true(is_kept(test, "game-5.journal"));
 }
@@ -117,7 +116,7 @@ GAMES_TEST(files_that_are_no_journals_are_left_alone)
     fake_disk_put(test->fake, "notes.journal", "dear diary", 10);
     fake_disk_put(test->fake, "notes.txt", "dear diary", 10);
     journal_close(test->journal);
-    test->journal = open_journal(&test->disk, 0, 0);
+    test->journal = open_journal(test, 0, 0);
     assert_int_equal(fake_disk_count(test->fake, ".journal"), 1);
     assert_true(is_kept(test, "notes.journal"));
     assert_true(is_kept(test, "notes.txt"));
@@ -136,17 +135,11 @@ GAMES_TEST(a_game_id_is_used_once_and_is_a_file_name)
     assert_int_equal(journal_append(test->journal, &record), -EINVAL);
 }
 
-TEST(nothing_is_recorded_before_a_game_begins)
+JOURNAL_TEST(nothing_is_recorded_before_a_game_begins)
 {
-    struct fake_disk *fake = fake_disk_new();
-    struct disk disk = fake_disk_interface(fake);
-    struct journal *journal = open_journal(&disk, 1, 1);
-
-    assert_int_equal(journal_append(journal, &tape.records[1]), -ENOENT);
-    assert_int_equal(journal_visit(journal, refuse_records, NULL), 0);
-    assert_int_equal(fake_disk_count(fake, ""), 0);
-    journal_close(journal);
-    fake_disk_free(fake);
+    assert_int_equal(journal_append(test->journal, &tape.records[1]), -ENOENT);
+    assert_int_equal(journal_visit(test->journal, refuse_records, NULL), 0);
+    assert_int_equal(fake_disk_count(test->fake, ""), 0);
 }
 
 GAMES_TEST(what_cannot_be_recorded_is_refused_and_costs_nothing)
@@ -158,19 +151,14 @@ GAMES_TEST(what_cannot_be_recorded_is_refused_and_costs_nothing)
     assert_int_equal(fake_disk_syncs(test->fake), syncs);
 }
 
-TEST(an_append_is_one_sync)
+JOURNAL_TEST(an_append_is_one_sync)
 {
-    struct shelf_test test = {.fake = fake_disk_new()};
-
-    test.disk = fake_disk_interface(test.fake);
-    test.journal = open_journal(&test.disk, 1, UINT64_MAX);
-    assert_int_equal(journal_append(test.journal, &tape.records[0]), 0);
+    assert_int_equal(trial_append(test), 0);
     for (unsigned i = 1; i < GAME_LENGTH; i++) {
-        unsigned syncs = fake_disk_syncs(test.fake);
-        assert_int_equal(journal_append(test.journal, &tape.records[i]), 0);
-        assert_int_equal(fake_disk_syncs(test.fake), syncs + 1);
+        unsigned syncs = fake_disk_syncs(test->fake);
+        assert_int_equal(trial_append(test), 0);
+        assert_int_equal(fake_disk_syncs(test->fake), syncs + 1);
     }
-    end_test(&test);
 }
 
 /*
@@ -200,7 +188,7 @@ GAMES_TEST(the_mark_is_written_at_once_and_synced_by_whoever_may_wait)
     journal_mark_synced(test->journal, journal_acknowledged(test->journal));
     assert_true(journal_mark_is_safe(test->journal));
     acknowledge(test, 6, 161);
-    struct journal *survivor = open_journal(&test->disk, 100, UINT64_MAX); /* without a close */
+    struct journal *survivor = open_journal(test, 100, UINT64_MAX); /* without a close */
     then_mark(survivor, "game-6", 161);
     journal_close(survivor);
     /* Closing syncs the mark; with the power gone it cannot. */
@@ -208,6 +196,6 @@ GAMES_TEST(the_mark_is_written_at_once_and_synced_by_whoever_may_wait)
     fake_disk_set_faults(test->fake, &cut);
     journal_close(test->journal);
     fake_disk_restart(test->fake, LOSE_ALL, 0);
-    test->journal = open_journal(&test->disk, 100, UINT64_MAX);
+    test->journal = open_journal(test, 100, UINT64_MAX);
     then_mark(test->journal, "game-6", 160);
 }

@@ -11,6 +11,7 @@ void trial_begin(struct trial *trial, const struct recording *tape)
 {
     *trial = (struct trial){.tape = tape, .fake = fake_disk_new()};
     trial->disk = fake_disk_interface(trial->fake);
+    memset(&trial->report, 'x', sizeof trial->report); /* as long as nobody has written it */
 }
 
 void trial_end(struct trial *trial)

@@ -526,6 +526,9 @@ struct fake_disk *fake_disk_new(void)
 
 void fake_disk_free(struct fake_disk *fake)
 {
+    if (!fake) {
+        return;
+    }
     for (int i = 0; i < fake->node_count; i++) {
         make_safe(fake->nodes[i], LOSE_ALL, &fake->chance);
         free(fake->nodes[i]->now.data);
