@@ -78,8 +78,14 @@ class RoleTest(TableTest):
         """A new user; its name and password."""
         return add_user(f"{role}-{new_id()}", role, *topics)
 
-    def enter(self, role, *topics):
-        client = Client(Shared.broker.ws_port, user=self.add(role, *topics), transport="websockets")
+    def enter(self, role, *topics, **how):
+        client = Client(Shared.broker.ws_port, user=self.add(role, *topics), transport="websockets", **how)
+        self.addCleanup(client.close)
+        return client
+
+    def near(self, topics=("#",)):
+        """A client on the machine of the broker, which may do everything."""
+        client = Client(Shared.broker.port, topics=topics)
         self.addCleanup(client.close)
         return client
 
@@ -97,8 +103,7 @@ class RoleTest(TableTest):
 
         The last message is allowed to everybody; when it has come, nothing else comes any more.
         """
-        near = Client(Shared.broker.port, topics=("#", "$SYS/broker/load"))
-        self.addCleanup(near.close)
+        near = self.near(("#", "$SYS/broker/load"))
         mark, last = new_id(), new_id()
         for topic in sorted(topics):
             client.publish(topic, mark)
@@ -124,8 +129,7 @@ class Rights(RoleTest):
         table.wait(lambda it: it.topic == "shipahoy/den/command/fire", "a command")
 
     def test_a_table_reads_sensors_and_discovery(self):
-        near = Client(Shared.broker.port)
-        self.addCleanup(near.close)
+        near = self.near()
         table = self.enter("table")
         for topic in ("zigbee2mqtt/blue-1", "homeassistant/binary_sensor/x/contact/config"):
             near.publish(topic, "{}")
@@ -138,8 +142,7 @@ class Rights(RoleTest):
         self.assertEqual(self.passed_on(self.enter("logbook"), topics), own | commands({"games", "history"}))
 
     def test_the_logbook_hears_what_it_stores_and_what_it_is_asked(self):
-        logbook, near = self.enter("logbook"), Client(Shared.broker.port)
-        self.addCleanup(near.close)
+        logbook, near = self.enter("logbook"), self.near()
         to_hear = {
             f"shipahoy/{name}"
             for name in (
@@ -155,8 +158,7 @@ class Rights(RoleTest):
         self.assertEqual(heard, to_hear)
 
     def test_sheets_and_tournaments_are_for_all_to_read_and_what_is_entered_for_the_logbook_alone(self):
-        near = Client(Shared.broker.port)
-        self.addCleanup(near.close)
+        near = self.near()
         viewer, referee, logbook = self.enter("viewer"), self.enter("referee"), self.enter("logbook")
         near.publish("shipahoy/logbook/score/count", "29")
         near.publish("shipahoy/logbook/sheet/game", "{}")
@@ -177,8 +179,7 @@ class Rights(RoleTest):
         self.assertEqual(passed, may)
         node = self.enter("sensor")
         self.assertEqual(self.passed_on(node, topics | own, "shipahoy/den/node/reel/edges"), nodes)
-        near = Client(Shared.broker.port)
-        self.addCleanup(near.close)
+        near = self.near()
         for topic in own | nodes:
             near.publish(topic, "x")
         self.assertFalse([it for it in sensor.messages if it.topic in own | nodes])
@@ -196,8 +197,7 @@ class Rights(RoleTest):
         self.assertNotIn("gateway", shipahoy_user("list").stdout)
 
     def test_a_last_will_is_no_way_around_the_access_list(self):
-        near = Client(Shared.broker.port)
-        self.addCleanup(near.close)
+        near = self.near()
         for role in ROLES:
             with self.subTest(role):
                 client = paho.Client(protocol=paho.MQTTv311, transport="websockets")
@@ -215,16 +215,11 @@ class Rights(RoleTest):
 
     def test_everybody_hears_the_tables_and_nothing_else(self):
         table = self.table()
-        near = Client(Shared.broker.port)
-        self.addCleanup(near.close)
+        near = self.near()
         topics = ("#", "$SYS/#", "+/+/+", "zigbee2mqtt/+", "shipahoys/#", "$share/all/else")
         for role in ROLES:
             with self.subTest(role):
-                user = self.add(role)
-                client = Client(
-                    Shared.broker.ws_port, user=user, transport="websockets", topics=topics
-                )
-                self.addCleanup(client.close)
+                client = self.enter(role, topics=topics)
                 for name in ("status", "info", "state", "score"):
                     client.wait(lambda it: it.topic == table.topic(name), name)  # noqa: B023
                 last = new_id()
@@ -239,7 +234,6 @@ class Rights(RoleTest):
                 self.assertNotIn("shipahoy/den/command/undo", heard)
                 readable = ("shipahoy/", "homeassistant/device/")
                 self.assertEqual({it for it in heard if not it.startswith(readable)}, set())
-
 
     def test_the_broker_limits_the_size_of_packets(self):
         limits = []
