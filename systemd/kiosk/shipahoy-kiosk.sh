@@ -123,7 +123,8 @@ end_if_ill()
     done
 }
 
-# The profile is in memory: nothing is written to the card, and each start is the first one.
+# The profile is in memory: nothing is written to the card, and each start is the first one. Parts of Chromium that start
+# slowly, as on a small board that is busy, are waited for: without their network the page would stay white.
 run()
 {
     address=$(cat "$runtime/address") || fail 'There is no address to show.'
@@ -131,7 +132,7 @@ run()
     end_if_ill "${port:-80}" &
     exec cage -- chromium --ozone-platform=wayland --kiosk --no-first-run --noerrdialogs \
         --user-data-dir="$runtime/profile" --disk-cache-size=1000000 --password-store=basic \
-        --autoplay-policy=no-user-gesture-required --enable-speech-dispatcher \
+        --ipc-connection-timeout=120 --disable-gpu-watchdog --autoplay-policy=no-user-gesture-required --enable-speech-dispatcher \
         --disable-features=Translate,MediaRouter --disable-component-update --disable-sync \
         --disable-background-networking --disable-pinch --disable-session-crashed-bubble \
         --lang="${LANGUAGE:-en}" "$address"
