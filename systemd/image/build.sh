@@ -12,7 +12,7 @@ compressor=xz
 package=
 image_mirror=
 host_tools='mmdebstrap qemu-user-static arch-test git'
-image_tools='e2fsprogs libarchive13t64 mtools dosfstools fdisk xz-utils zstd udev'
+image_tools='e2fsprogs libarchive13t64 mtools dosfstools fdisk xz-utils zstd'
 
 # The same in every image, so that two builds are equal. A file system is found by its label.
 disk_id=0x53484950
