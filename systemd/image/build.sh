@@ -44,9 +44,9 @@ Builds shipahoy-VERSION-pi.img.xz, an image for the card of a Raspberry Pi 3 or 
   --fresh           do not use a file system in the cache, but install all packages again
   --help            print this text
 
-Needs root, 8 GB of disk and an internet connection; installs mmdebstrap and qemu-user-static. The first
-build takes about half an hour, because the packages are installed by an emulated processor, and later ones
-about ten minutes. tests/image/run.sh same compares two builds.
+Needs root, 8 GB of disk and an internet connection; installs mmdebstrap and qemu-user-static. The packages
+are installed by an emulated processor: the first build takes ten minutes on two processors, a later one
+five, and the compression some more. tests/image/run.sh same compares two builds.
 END
 }
 
@@ -114,7 +114,7 @@ make_base()
     if [ "$fresh" = no ] && [ "$(cat "$base.wanted" 2>/dev/null)" = "$wanted" ]; then
         return
     fi
-    step "installing Debian $suite for arm64 (10 to 30 minutes, log: $base.log)"
+    step "installing Debian $suite for arm64 (five minutes, or 25 on a busy computer; log: $base.log)"
     rm -f "$base.wanted"
     # shellcheck disable=SC2016 # mmdebstrap's shell expands $1
     sources "$(mirror)" backports | unshare --mount mmdebstrap --architectures=arm64 --variant=minbase --include="$(wanted_packages)" \

@@ -24,23 +24,23 @@ usage()
     cat <<'END'
 usage: sudo sh tests/image/run.sh [OPTION...] files | boot | home | kiosk | raspi4b | same | all
 
-  files    what the boot firmware looks for is on the boot partition; checksum and bill of materials (2 minutes)
+  files    what the boot firmware looks for is on the boot partition; checksum and bill of materials (1 minute)
   boot     boots an image three times: the first boot with table.ini, a game over MQTT, a power cut, the same game
-           again, and a table.ini with errors; prints boot time and memory (10 to 20 minutes)
+           again, and a table.ini with errors; prints boot time and memory (11 minutes)
   home     boots it twice: https, shipahoy.local, apt upgrade in a game, backup, restore, a power cut in a restore
-           (10 to 20 minutes)
+           (25 minutes on a busy computer)
   kiosk    shows the game with cage and Chromium on a virtual screen, with sound, and lets both crash (10 to 20
            minutes; the machine is one of this computer's kind, with the packages of the image)
   raspi4b  tries qemu's model of a Raspberry Pi 4, and prints how far the image comes (3 minutes)
-  same     builds the image twice, or once and compares it with --image (an hour, or half of it)
+  same     builds the image twice, or once and compares it with --image (20 minutes, or half of it)
   all      all six
 
   --image FILE   the image, packed or not, instead of building one (systemd/image/build.sh)
   --cache DIR    where machines are kept (${XDG_CACHE_HOME:-~/.cache}/shipahoy-image)
   --help         print this text
 
-Needs root, npm and 20 GB of disk; installs qemu and mmdebstrap. The times are those of two processors, after a first
-run that takes half an hour more.
+Needs root, npm and 20 GB of disk; installs qemu and mmdebstrap. The times are those of two processors at a load of 3
+to 10, after a first run that takes ten minutes more; that of same is for a load of 3.
 END
 }
 
