@@ -268,6 +268,7 @@ describe('the phone', () => {
         await page.locator('.refusal[data-error=offline]').waitFor({ timeout: 1000 });
         await harbour.startTable('den', { timing: { shot_window_ms: 60000 } });
         await page.locator('.captain:not(.is-offline)').waitFor();
+        await page.locator('.refusal').waitFor({ state: 'detached' }); // it is not true any more
         await watcher.must('aim', { piece: 'red-1' });
         assert.equal(watcher.state.shot, 'none');
         await closePage(page);

@@ -355,7 +355,7 @@ export default {
         sailed: 'Žádná loď už nemůže plout. Klepněte na „{end}“.',
         noKnots: 'Všechny uzly jsou využité. Klepněte na „{end}“.',
         fight: 'Hoďte kostkou se symboly: útočí {attacker}, brání se {target}.',
-        tapFight: 'Boj zblízka: útočí {attacker}, brání se {target}. Klepněte na kostku.',
+        tapFight: 'Boj zblízka: útočí {attacker}, brání se {target}. Klepněte na „Hodit“.',
         attack: 'Stojí vaše figurka vedle nepřítele? Smí zaútočit. Jinak klepněte na „{end}“.',
         noAttack: 'Teď nemůže nikdo útočit. Klepněte na „{end}“.',
         freeKraken: 'Posuňte krakena, nebo klepněte na „{end}“.',

@@ -134,7 +134,7 @@ export default {
     noGameHint: 'Baut den Tisch auf wie gezeigt. Der Kapitän startet das Spiel am Telefon.',
     leads: '{names}: {points}',
 
-    winners: 'Gewonnen: {names}!',
+    winners: 'Sieg für {names}!',
     ranking: 'Rangliste',
     place: '{place}.',
     rankTowers: 'eroberte Türme: {towers}',
@@ -342,7 +342,7 @@ export default {
         sailed: 'Kein Schiff kann mehr fahren: „{end}“ antippen.',
         noKnots: 'Alle Knoten sind verbraucht: „{end}“ antippen.',
         fight: 'Den Symbolwürfel werfen: {attacker} gegen {target}.',
-        tapFight: 'Nahkampf: {attacker} gegen {target}. Den Würfel antippen.',
+        tapFight: 'Nahkampf: {attacker} gegen {target}. „Würfeln“ antippen.',
         attack: 'Steht ein eigenes Teil neben einem Gegner? Es darf angreifen. Sonst „{end}“ antippen.',
         noAttack: 'Niemand kann jetzt angreifen: „{end}“ antippen.',
         freeKraken: 'Den Kraken bewegen oder „{end}“ antippen.',

@@ -342,7 +342,7 @@ export default {
         sailed: 'No ship can move any more. Tap “{end}”.',
         noKnots: 'All knots are used. Tap “{end}”.',
         fight: 'Roll the die with the symbols for {attacker} against {target}.',
-        tapFight: 'Close combat: {attacker} against {target}. Tap the die.',
+        tapFight: 'Close combat: {attacker} against {target}. Tap “Roll”.',
         attack: 'Is a piece of yours next to an enemy? It may attack. Otherwise tap “{end}”.',
         noAttack: 'Nobody can attack now. Tap “{end}”.',
         freeKraken: 'Move the kraken, or tap “{end}”.',

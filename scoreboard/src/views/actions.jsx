@@ -225,7 +225,12 @@ function DueFights({ state, commands, act, isAtSea }) {
         return (
             <Group key={key} title={texts.say('rollCombat', names)} kind="dice">
                 {rolls.map((command) => (
-                    <Act key={command.value} command={command} act={act} kind="die with-picture">
+                    <Act
+                        key={command.value}
+                        command={command}
+                        act={act}
+                        kind={`die with-picture ${command.value === undefined ? 'primary' : ''}`}
+                    >
                         {command.value && (
                             <Thing name={command.value === 'flag' ? 'Flag' : 'Swords'} />
                         )}

@@ -94,6 +94,11 @@ export function useActs(table, send, isConnected, offlineError = 'offline') {
     };
     const isWaiting = isUnderWay();
     useEffect(() => {
+        if (!isOffline && refusal?.error === offlineError) {
+            setRefusal(null); // it is not true any more
+        }
+    }, [isOffline]);
+    useEffect(() => {
         const next = isUnderWay() ? undefined : queue.current.shift();
         next?.resolve(transmit(next.command));
     });

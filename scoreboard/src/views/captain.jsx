@@ -281,7 +281,7 @@ function Abandon({ onLeave }) {
 }
 
 /** Characters of an undo that has room beside the end of the step. */
-const LONG_UNDO = 44;
+const LONG_UNDO = 36;
 
 /** The actions that a step is about; until they are done, its end is not the main button. */
 const MAIN_VERBS = ['fire', 'roll-move', 'move', 'roll-combat'];

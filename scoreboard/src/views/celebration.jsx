@@ -47,6 +47,7 @@ export function Winners({ table, children }) {
                         <span class="name" dir="auto">
                             {playerOf(state, player).name}
                         </span>
+                        {playerOf(state, player).out && <span class="tag">{texts.say('out')}</span>}
                         <span class="towers">
                             {towers > 0 && texts.say('rankTowers', { towers })}
                         </span>

@@ -84,11 +84,13 @@ function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) 
     const hands = useMemo(() => new Hands(sendEdge), []);
     const acts = useActs(table, send, isConnected);
     const sailing = useSailing({ table, act: acts.act, hands, share });
-    const [chosen, setChosen] = useState(null);
+    const { turn } = table.state;
+    const [choice, setChoice] = useState({ turn, name: null });
+    const chosen = choice.turn === turn ? choice.name : null; // in another turn another player chooses
     const gun = useGun(table, acts.act, hands, sailing.places);
     const commands = commandsAtSea(table, forbidden, sailing.places);
     const choose = (name) => {
-        setChosen(name);
+        setChoice({ turn, name });
         gun.aimAt(name);
     };
     return (
