@@ -3,11 +3,12 @@
 #include "grid.h"
 #include "plain.h"
 #include "read_json.h"
+#include "rules/say.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL_SIZE = 256, MINUTE_LENGTH = sizeof "2026-05-03T18:42" - 1, DAY_LENGTH = 10 };
+enum { CELL_SIZE = SENTENCE_SIZE, MINUTE_LENGTH = sizeof "2026-05-03T18:42" - 1, DAY_LENGTH = 10 };
 
 #define COLUMNS(...)                                                                               \
     .columns = (const struct grid_column[]){__VA_ARGS__},                                          \

@@ -6,11 +6,12 @@
 #define CTL_VIEW_H
 
 #include "rules/game.h"
+#include "rules/say.h"
 
 #include <stddef.h>
 
 enum {
-    VIEW_TEXT_SIZE = 256,
+    VIEW_TEXT_SIZE = SENTENCE_SIZE,
     VIEW_WORD_SIZE = 64,
     VIEW_EVENTS_MAX = 64,
     VIEW_COMBATS_MAX = 16, /* more do not fit on a screen anyway */

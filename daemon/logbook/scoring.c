@@ -348,7 +348,7 @@ static bool seat_players(struct standing *standing, const struct scoring_player 
         const char *name = players[i].name;
         if (strlen(name) >= STANDING_NAME_SIZE || !text_is_plain(name) ||
             !person_key(name, persons[i])) {
-            refuse(reply, "bad-value", "players: expected names of 1 to 63 bytes.");
+            refuse(reply, "bad-value", "players: expected names of 1 to 160 bytes.");
             return false;
         }
         for (unsigned j = 0; j < i; j++) {

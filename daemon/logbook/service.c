@@ -198,6 +198,7 @@ static void publish_retained(struct service *service)
     publish_online(service);
     note_error(service, scoring_show(service->scoring));
     note_error(service, tournaments_show(service->tournaments));
+    service->waiting_since_ms = mqtt_now_ms(); /* a slow database is no late acknowledgement */
 }
 
 static void announce_record(void *self, const char *message)

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-enum { STANDING_GAME_SIZE = 32, STANDING_NAME_SIZE = 64, STANDING_TIME_SIZE = 32 };
+enum { STANDING_GAME_SIZE = 32, STANDING_NAME_SIZE = 4 * 40 + 1, STANDING_TIME_SIZE = 32 };
 
 /* A change that counts: it was not undone. */
 struct standing_change {

@@ -117,6 +117,15 @@ static void draw_setup(const struct table *table, struct command *command)
     }
 }
 
+/* A4: what lies flat surrenders without a die. */
+static bool needs_no_die(const struct table *table, const struct input *input)
+{
+    struct game trial = *session_game(table->session);
+    struct outcome outcome;
+
+    return rules_step(&trial, input, &outcome) == 0;
+}
+
 /* With the daemon's dice nobody else says what they show. */
 static enum refusal roll(const struct table *table, struct command *command)
 {
@@ -131,6 +140,9 @@ static enum refusal roll(const struct table *table, struct command *command)
         snprintf(command->message, sizeof command->message,
                  "The daemon rolls the dice in this game; leave the value out.");
         return REFUSED_BAD_VALUE;
+    }
+    if (needs_no_die(table, input)) {
+        return REFUSED_NOT;
     }
     input->value = session_known_roll(table->session, input->kind);
     if (input->value) {

@@ -9,6 +9,7 @@ const ATTEMPTS = 3;
 
 /** Between two pings, and for how long retained messages are expected; see #hurry. */
 const HURRY_MS = 10;
+const HURRY_MAX_MS = 2000; // nobody may answer at all
 const RETAINED_MS = 1000;
 
 /** The topics of one table, below PREFIX/TABLE/. */
@@ -156,7 +157,7 @@ export class Connection {
 
     async #request(table, topic, { id = randomText(), ...fields }) {
         const reply = new Promise((resolve) => this.#waiting.set(id, resolve));
-        this.#hurry(Promise.race([reply, silence(ATTEMPTS * RESEND_MS)]));
+        this.#hurry(reply);
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
             this.#publishRequest(table, topic, { ...fields, id });
             const answer = await Promise.race([reply, silence(RESEND_MS)]);
@@ -174,7 +175,7 @@ export class Connection {
      */
     async #hurry(end) {
         const timer = setInterval(() => this.#client.connected && this.#client.sendPing(), HURRY_MS);
-        await end;
+        await Promise.race([end, silence(HURRY_MAX_MS)]);
         clearInterval(timer);
     }
 

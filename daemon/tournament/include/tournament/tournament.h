@@ -16,7 +16,7 @@ enum {
     TOURNAMENT_PAIRINGS_MAX = 512,
     TOURNAMENT_ROUNDS_MAX = 64,
     TOURNAMENT_TABLES_MAX = 32,
-    TOURNAMENT_NAME_SIZE = 64,
+    TOURNAMENT_NAME_SIZE = 4 * 40 + 1, /* as at the tables */
     TOURNAMENT_GAME_SIZE = 32,
     TOURNAMENT_SCORE_MAX = 100000,
     TOURNAMENT_LINE_SIZE = 256,
@@ -140,10 +140,10 @@ struct tournament_change {
     X(BAD_SYSTEM, "bad-value", "system: expected round-robin, swiss or elimination.")              \
     X(BAD_GROUP, "bad-value", "group: expected a number from 2 to 4.")                             \
     X(BAD_ROUNDS, "bad-value", "rounds: expected a number from 1 to 64.")                          \
-    X(BAD_TABLES, "bad-value", "tables: expected a list of up to 32 names of 1 to 63 bytes.")      \
-    X(TOURNAMENT_NAME, "tournament-name", "name: expected a text of 1 to 63 bytes.")               \
+    X(BAD_TABLES, "bad-value", "tables: expected a list of up to 32 names of 1 to 160 bytes.")     \
+    X(TOURNAMENT_NAME, "tournament-name", "name: expected a text of 1 to 160 bytes.")              \
     X(PLAYER_NAMES, "player-names",                                                                \
-      "players: expected names of 1 to 63 bytes, or teams of two of them, but not both.")          \
+      "players: expected names of 1 to 160 bytes, or teams of two of them, but not both.")         \
     X(NAMES_REPEAT, "names-repeat", "players: each player needs a name of their own.")             \
     X(TOURNAMENTS_FULL, "tournaments-full", "16 tournaments are shown: close one of them first.")  \
     X(CHANGES_FULL, "too-long", "This tournament has 4096 changes: a referee can close it.")       \
