@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -392,16 +391,11 @@ static void report_recording(struct service *service)
     }
 }
 
-/*
- * A broker on the same processor has the event before this thread does the rest, which nobody waits
- * for. Without anything to run instead, the yield takes less than a microsecond.
- */
 static void take_facts(struct service *service, const struct fact *facts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         table_fact(service->table, &facts[i]);
     }
-    sched_yield();
     report_recording(service);
 }
 
