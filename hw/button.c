@@ -11,6 +11,8 @@
  *               |               |  |<-- quiet -->|           |<------ BUTTON_HOLD_US ------>|
  *             at_us         released     ROPE_PRESSED      at_us                        ROPE_HELD
  *
+ *  The rope may be pulled on as soon as the button is down: its counts are kept at the first edge.
+ *
  *  A contact that bounces when the hold is due may be a release: the start of the bouncing counts,
  *  and whether it was a release is known when the contact is quiet.
  */
@@ -36,11 +38,20 @@ uint64_t rope_button_deadline_us(const struct rope_button *button, uint64_t quie
     return debounce_deadline_us(&button->contact, quiet_us);
 }
 
+void rope_button_edge(struct rope_button *button, uint64_t at_us, bool level, int32_t counts)
+{
+    if (!button->contact.bouncing && !button->contact.stable) {
+        button->counts = counts;
+    }
+    debounce_edge(&button->contact, at_us, level);
+}
+
 static void emit(struct rope_button *button, enum fact_kind kind, uint64_t width_us,
                  struct fact_list *out)
 {
     struct fact *fact = fact_list_add(out, kind, SENSOR_ROPE_BUTTON, button->pressed_us);
 
+    fact->pressed_counts = button->counts;
     fact->evidence.width_us = (uint32_t)width_us;
     fact->evidence.bounces = button->bounces;
     button->undecided = false;

@@ -15,13 +15,17 @@ void button_tick(struct debounce *button, uint64_t now_us, uint64_t quiet_us, un
 struct rope_button {
     struct debounce contact;
     uint64_t pressed_us; /* when the press began */
+    int32_t counts;      /* of the rope then */
     uint32_t bounces;    /* of the press */
     bool undecided;      /* pressed, and neither a press nor a hold yet */
 };
 
 uint64_t rope_button_deadline_us(const struct rope_button *button, uint64_t quiet_us);
 
-/* Adds ROPE_PRESSED or ROPE_HELD. The caller fills in the reading of the rope. */
+/* counts: of the rope at this moment. */
+void rope_button_edge(struct rope_button *button, uint64_t at_us, bool level, int32_t counts);
+
+/* Adds ROPE_PRESSED or ROPE_HELD. The caller fills in the reading of the rope at this moment. */
 void rope_button_tick(struct rope_button *button, uint64_t now_us, uint64_t quiet_us,
                       struct fact_list *out);
 

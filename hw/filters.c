@@ -64,7 +64,8 @@ static void filter_edge(struct filters *filters, struct sensor_place place, cons
         }
         break;
     case SENSOR_KIND_ROPE_BUTTON:
-        debounce_edge(&filters->rope_button.contact, edge->at_us, edge->level);
+        rope_button_edge(&filters->rope_button, edge->at_us, edge->level,
+                         rope_counts(&filters->rope));
         break;
     case SENSOR_KIND_TILT:
         tilt_edge(&filters->tilts[place.index], edge->at_us, edge->level);

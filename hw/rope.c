@@ -90,13 +90,18 @@ static int32_t clamp(int64_t number)
     return number < INT32_MIN ? INT32_MIN : (int32_t)number;
 }
 
+int32_t rope_counts(const struct rope *rope)
+{
+    return clamp(rope->counts);
+}
+
 void rope_read(const struct rope *rope, const struct rope_settings *settings, struct fact *fact)
 {
     int64_t counts = settings->reverse ? -rope->counts : rope->counts;
 
     fact->knots_milli =
         clamp(counts * 1000 / (settings->counts_per_knot ? settings->counts_per_knot : 1));
-    fact->counts = clamp(rope->counts);
+    fact->counts = rope_counts(rope);
     fact->invalid = rope->impossible;
 }
 

@@ -46,6 +46,9 @@ unsigned rope_silent_line(const struct rope *rope);
 /* Sets the reading to zero; the next tick emits it. */
 void rope_zero(struct rope *rope, uint64_t now_us);
 
+/* Since the last zero. */
+int32_t rope_counts(const struct rope *rope);
+
 /* Puts the reading into the fact: knots_milli, counts and invalid. */
 void rope_read(const struct rope *rope, const struct rope_settings *settings, struct fact *fact);
 

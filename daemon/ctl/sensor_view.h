@@ -31,7 +31,7 @@ struct rope_reading {
     int64_t counts;         /* of the encoder since its last zero, as it counts */
     uint32_t invalid;       /* transitions that no encoder makes */
     uint32_t presses;       /* of its button */
-    int64_t pressed_counts; /* counts at the last of them */
+    int64_t pressed_counts; /* counts when the last of them began */
 };
 
 struct sensor_view {

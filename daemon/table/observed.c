@@ -89,7 +89,7 @@ void observed_fact(struct observed *observed, const struct fact *fact, uint32_t 
     case FACT_ROPE_PRESSED: /* FACT_ROPE_AT is rate-limited; this reading is exact */
         note_rope(observed, fact);
         observed->rope_presses++;
-        observed->rope_pressed_counts = fact->counts;
+        observed->rope_pressed_counts = fact->pressed_counts;
         break;
     default:
         break;

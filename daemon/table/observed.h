@@ -38,7 +38,7 @@ struct observed {
     int32_t rope_counts;
     uint32_t rope_invalid;
     uint32_t rope_presses;       /* of its button, since the start */
-    int32_t rope_pressed_counts; /* rope_counts at the last of them */
+    int32_t rope_pressed_counts; /* rope_counts when the last of them began */
 };
 
 void observed_fact(struct observed *observed, const struct fact *fact, uint32_t declared);

@@ -57,8 +57,12 @@ class Sensors:
     def fire(self):
         self.pass_beam("cannon.beam")
 
-    def press(self, button):
-        self.pulse(button, BUTTON_S)
+    def press(self, button, meanwhile=lambda: None):
+        """meanwhile is done as soon as the button is down."""
+        self.move(f"{button} 1")
+        meanwhile()
+        time.sleep(BUTTON_S)
+        self.move(f"{button} 0")
         time.sleep(BUTTON_S)
 
     def topple(self, *pieces):

@@ -230,14 +230,13 @@ class Calibrate(TableTest):
         code = dialogue.end()
         return code, dialogue.said
 
-    def test_the_button_of_the_rope_marks_too_and_the_rope_may_move_on_at_once(self):
+    def test_the_button_of_the_rope_marks_too_and_the_rope_may_move_while_it_is_down(self):
         table = self.table()
         dialogue = self.begin(table, 4)
         dialogue.hear("Wind the rope back")
         for presses, counts in enumerate([-92, 92] * 3 + [0], start=1):
-            table.sensors.press("rope.button")
+            table.sensors.press("rope.button", lambda counts=counts: table.sensors.pull(counts))
             table.await_said("rope", lambda it, presses=presses: it["presses"] == presses)
-            table.sensors.pull(counts)
         self.assertEqual(dialogue.end(), FINE, dialogue.said)
         self.assertIn("[rope]\ncounts_per_knot = 23\nreverse = yes\n", dialogue.said)
 

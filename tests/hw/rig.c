@@ -103,6 +103,7 @@ static void write_fact(const struct rig *rig, const struct fact *fact, struct te
     } else {
         add_number(text, " milli=", fact->knots_milli);
     }
+    add_number(text, " pressed=", fact->pressed_counts);
     if (fact->kind == FACT_HEALTH) {
         text_add(text, " ");
         text_add(text, rules_health_name(fact->health));

@@ -73,8 +73,8 @@ struct line_status {
     X(TOPPLED, "toppled")           /* piece, pieces still moving; at_us: the tilt began */        \
     X(RAISED, "raised")             /* piece */                                                    \
     X(ROPE_AT, "rope-at")           /* knots_milli, counts since the last zero; invalid */         \
-    X(ROPE_PRESSED, "rope-pressed") /* released before it was a hold; as ROPE_AT */                \
-    X(ROPE_HELD, "rope-held")       /* as soon as it is a hold; as ROPE_AT */                      \
+    X(ROPE_PRESSED, "rope-pressed") /* released before a hold; as ROPE_AT, and pressed_counts */   \
+    X(ROPE_HELD, "rope-held")       /* as soon as it is a hold; the same */                        \
     X(PRESSED, "pressed")           /* button: index of a push button */                           \
     X(DOCKED, "docked")             /* harbour, level */                                           \
     X(LOOKED, "looked")             /* pieces whose switches were read, lying: those that lie */   \
@@ -115,8 +115,9 @@ struct fact {
     uint32_t pulse_us; /* duration of the last active level, 0 if there was none */
     uint32_t speed_mmps;
     int32_t knots_milli;
-    int32_t counts;   /* of the encoder */
-    uint32_t invalid; /* impossible transitions and lost edges since the start */
+    int32_t counts;         /* of the encoder */
+    int32_t pressed_counts; /* counts when the button was pressed */
+    uint32_t invalid;       /* impossible transitions and lost edges since the start */
     struct evidence evidence;
 };
 

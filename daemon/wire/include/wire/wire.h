@@ -61,7 +61,7 @@ struct wire_rope {
     int32_t counts;         /* of the encoder since its zero */
     uint32_t invalid;       /* impossible transitions since the start */
     uint32_t presses;       /* of its button since the start */
-    int32_t pressed_counts; /* counts at the last of them */
+    int32_t pressed_counts; /* counts when the last of them began */
 };
 char *wire_rope(const struct wire_rope *rope);
 
