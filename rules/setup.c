@@ -1,6 +1,8 @@
 /* G1, G2, T1: the setup of a game and its checks, and the start. */
 #include "rules_internal.h"
 
+#include "rules/text.h"
+
 #include <string.h>
 
 static const struct house rulebook = {
@@ -180,6 +182,13 @@ static bool house_fits(const struct house *house)
            house->kraken_knots <= HOUSE_SMALL_MAX && dice_fit(house);
 }
 
+bool rules_is_name(const char *name)
+{
+    return text_count_characters(name) <= NAME_CHARACTERS_MAX && text_is_plain(name) &&
+           !text_is_blank(name);
+}
+
+/* Recorded games may have names that rules_is_name does not accept any more. */
 static bool names_fit(const struct setup *setup)
 {
     for (unsigned player = 1; player <= setup->players; player++) {

@@ -125,6 +125,28 @@ size_t text_count_characters(const char *string)
     return count;
 }
 
+/* The space separators of Unicode. */
+static bool is_blank(uint32_t character)
+{
+    return character == ' ' || character == 0xa0 || character == 0x1680 ||
+           (character >= 0x2000 && character <= 0x200a) || character == 0x2028 ||
+           character == 0x2029 || character == 0x202f || character == 0x205f || character == 0x3000;
+}
+
+bool text_is_blank(const char *string)
+{
+    const unsigned char *at = (const unsigned char *)string;
+    uint32_t character = 0;
+
+    for (size_t count; *at; at += count) {
+        count = read_character(at, &character);
+        if (count == 0 || !is_blank(character)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void text_replace_controls(char *string)
 {
     for (unsigned char *at = (unsigned char *)string; *at; at++) {

@@ -52,7 +52,7 @@ struct config_section {
 
 enum value_type {
     TYPE_TEXT,    /* min to max bytes of UTF-8 */
-    TYPE_NAME,    /* min to max characters of UTF-8 */
+    TYPE_NAME,    /* of a player (rules_is_name) */
     TYPE_FILE,    /* as TYPE_TEXT: path of a readable file */
     TYPE_SEGMENT, /* one part of a topic */
     TYPE_PREFIX,  /* segments of a topic separated by / */

@@ -140,7 +140,7 @@ const struct config_key config_keys[] = {
     {SECTION_GAME, TYPE_YES_NO, "autostart", ANY, ONE(autostart), "no", NULL, CONFIG_LIVE,
      "Start a game automatically when none is open."},
 
-    {SECTION_PLAYER, TYPE_NAME, "name", 1, NAME_CHARACTERS_MAX, EACH_SEAT(name), "Player 1", NULL,
+    {SECTION_PLAYER, TYPE_NAME, "name", 1, NAME_SIZE - 1, EACH_SEAT(name), "Player 1", NULL,
      CONFIG_NEXT_GAME, "Name of the player. Default: `Player` and the number."},
     {SECTION_PLAYER, TYPE_HARBOURS, "harbours", ANY, EACH_SEAT(harbours), "red", NULL,
      CONFIG_NEXT_GAME,

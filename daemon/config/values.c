@@ -5,6 +5,7 @@
 #include "rules/line.h"
 #include "rules/nearest.h"
 
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,7 +17,7 @@ typedef void describe_fn(const struct config_key *key, struct text *text);
 
 static read_fn read_text, read_segment, read_prefix, read_hosts, read_number, read_word,
     read_harbours, read_die, read_barrels, read_line, read_command, read_database, read_characters,
-    read_time_zone, read_host_name, read_ssh_key;
+    read_time_zone, read_host_name, read_ssh_key, read_name;
 static describe_fn describe_text, describe_segment, describe_prefix, describe_number, describe_word,
     describe_die;
 
@@ -26,7 +27,7 @@ static const struct {
     const char *description; /* where it is the same for every key */
 } types[TYPE_COUNT] = {
     [TYPE_TEXT] = {read_text, describe_text, NULL},
-    [TYPE_NAME] = {read_text, describe_text, NULL},
+    [TYPE_NAME] = {read_name, NULL, "text of 1 to 40 characters, not only blanks"},
     [TYPE_FILE] = {read_text, NULL, "the path of a readable file"},
     [TYPE_SEGMENT] = {read_segment, describe_segment, NULL},
     [TYPE_PREFIX] = {read_prefix, describe_prefix, NULL},
@@ -65,6 +66,8 @@ static const struct {
     [TYPE_SSH_KEY] = {read_ssh_key, NULL,
                       "the line of a public key, which begins with ssh-ed25519 or the like"},
 };
+
+static_assert(NAME_CHARACTERS_MAX == 40, "as the description of a name says");
 
 /* Types that accept a list of words. The first word has the value `first`, the others follow. */
 #define WORD(name, word) (word),
@@ -275,13 +278,13 @@ static void describe_word(const struct config_key *key, struct text *text)
 /* Clears the rest of the member, because configurations are compared byte by byte. */
 static bool store_text(const struct config_key *key, const char *value, void *member)
 {
-    size_t length = key->type == TYPE_NAME ? text_count_characters(value) : strlen(value);
+    size_t length = strlen(value);
 
     if (length < key->min || length > key->max) {
         return false;
     }
     memset(member, 0, key->size);
-    memcpy(member, value, strlen(value));
+    memcpy(member, value, length);
     return true;
 }
 
@@ -296,7 +299,14 @@ static void describe_text(const struct config_key *key, struct text *text)
 {
     text_add(text, key->min ? "text of 1 to " : "text of up to ");
     text_add_number(text, key->max);
-    text_add(text, key->type == TYPE_NAME ? " characters" : " bytes");
+    text_add(text, " bytes");
+}
+
+static bool read_name(const struct config_key *key, const char *value, void *member,
+                      struct text *hint)
+{
+    (void)hint;
+    return rules_is_name(value) && store_text(key, value, member);
 }
 
 static bool read_database(const struct config_key *key, const char *value, void *member,

@@ -281,21 +281,15 @@ static bool read_plain_text(struct command *command, const char *field, const js
     return true;
 }
 
-/* A name of 1 to NAME_CHARACTERS_MAX characters without control characters. */
 static bool read_player_name(struct command *command, const json_t *value, char name[NAME_SIZE])
 {
-    const char *text = word_of(value);
-    size_t count = text_count_characters(text);
-
-    if (count == 0 || count > NAME_CHARACTERS_MAX || !text_is_plain(text)) {
+    if (!rules_is_name(word_of(value))) {
         return refuse(command, REFUSED_BAD_VALUE,
-                      "\"name\" must be a string of 1 to %d characters, none of them a control "
-                      "character.",
+                      "\"name\" must be a string of 1 to %d characters, not only blanks and "
+                      "without control characters.",
                       NAME_CHARACTERS_MAX);
     }
-    memset(name, 0, NAME_SIZE);
-    memcpy(name, text, strlen(text) + 1);
-    return true;
+    return read_plain_text(command, "name", value, name, NAME_SIZE);
 }
 
 /*

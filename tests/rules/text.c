@@ -52,6 +52,14 @@ TEST(characters_are_counted_not_bytes)
     assert_int_equal(text_count_characters("a\u010d\u26f5\U0001f3f4"), 4);
 }
 
+TEST(blanks_of_every_width_are_blank)
+{
+    assert_true(text_is_blank(""));
+    assert_true(text_is_blank(" \u00a0\u2003\u202f\u3000"));
+    assert_false(text_is_blank(" . "));
+    assert_false(text_is_blank("\u00a1"));
+}
+
 TEST(a_text_is_cut_off_at_the_end_of_its_memory)
 {
     char memory[] = "untouched";
