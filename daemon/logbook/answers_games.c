@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAMES_DEFAULT = 20, EVENTS_MAX = 1000 };
+enum { GAMES_DEFAULT = 20, EVENTS_A_PAGE = 1000 };
 
 /*
  * Games
@@ -217,7 +217,7 @@ static void cut_events(struct pages *pages)
 static void add_pages(struct request *request, int64_t game, int64_t seq)
 {
     struct pages pages = {.from = request_number(request, "from", BOOK_SEQ_MAX, 1)};
-    int64_t limit = request_number(request, "limit", EVENTS_MAX, EVENTS_MAX);
+    int64_t limit = request_number(request, "limit", EVENTS_A_PAGE, EVENTS_A_PAGE);
 
     pages.events = json_array();
     pages.states = json_array();

@@ -18,7 +18,6 @@
 enum {
     COMPLETE_EVERY = 64, /* states: what it takes to compute one of them is limited */
     DUMP = JSON_COMPACT | JSON_REAL_PRECISION(9),
-    PLAYERS_MAX = 4,
     WORD_MAX = 32,
 };
 

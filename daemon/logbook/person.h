@@ -4,8 +4,9 @@
 
 #include "book.h"
 
-/* A name has at most 40 characters of UTF-8, as at the tables. */
-enum { PERSON_SIZE = 4 * 40 + 1 };
+#include "rules/game.h"
+
+enum { PERSON_SIZE = NAME_SIZE };
 
 /* A name as persons are distinguished: in lower case and without blanks. False: it is empty or too
  * long. */

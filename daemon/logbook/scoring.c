@@ -2,6 +2,7 @@
 
 #include "common/log.h"
 #include "person.h"
+#include "rules/rules.h"
 #include "stamp.h"
 
 #include <errno.h>
@@ -130,7 +131,7 @@ static int take_seat(void *context, const char *const *columns)
     if (seats->count == SHEET_PLAYERS_MAX) {
         return -EBADMSG;
     }
-    snprintf(seats->standing->names[seats->count], STANDING_NAME_SIZE, "%s", columns[0]);
+    snprintf(seats->standing->names[seats->count], NAME_SIZE, "%s", columns[0]);
     seats->roles[seats->count++] = columns[1] ? (unsigned)strtoul(columns[1], NULL, 10) : 0;
     return 0;
 }
@@ -346,9 +347,8 @@ static bool seat_players(struct standing *standing, const struct scoring_player 
 
     for (unsigned i = 0; i < count; i++) {
         const char *name = players[i].name;
-        if (strlen(name) >= STANDING_NAME_SIZE || !text_is_plain(name) ||
-            !person_key(name, persons[i])) {
-            refuse(reply, "bad-value", "players: expected names of 1 to 160 bytes.");
+        if (!rules_is_name(name) || !person_key(name, persons[i])) {
+            refuse(reply, "bad-value", "players: expected names of 1 to 40 characters.");
             return false;
         }
         for (unsigned j = 0; j < i; j++) {

@@ -2,11 +2,12 @@
 #ifndef LOGBOOK_STANDING_H
 #define LOGBOOK_STANDING_H
 
+#include "rules/game.h"
 #include "sheet/score.h"
 
 #include <jansson.h>
 
-enum { STANDING_GAME_SIZE = 32, STANDING_NAME_SIZE = 4 * 40 + 1, STANDING_TIME_SIZE = 32 };
+enum { STANDING_GAME_SIZE = 32, STANDING_TIME_SIZE = 32 };
 
 /* A change that counts: it was not undone. */
 struct standing_change {
@@ -18,7 +19,7 @@ struct standing {
     char game[STANDING_GAME_SIZE];
     int64_t number; /* in the database */
     char sheet_name[SHEET_NAME_SIZE];
-    char names[SHEET_PLAYERS_MAX][STANDING_NAME_SIZE];
+    char names[SHEET_PLAYERS_MAX][NAME_SIZE];
     char over_at[STANDING_TIME_SIZE]; /* "": it goes on */
     struct sheet sheet;
     struct score begun;

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool read_name(const json_t *value, char name[TOURNAMENT_NAME_SIZE])
+static bool read_name(const json_t *value, char name[NAME_SIZE])
 {
     const char *text = json_string_value(value);
 
-    if (!text || !text[0] || strlen(text) >= TOURNAMENT_NAME_SIZE || !text_is_plain(text)) {
+    if (!text || !text[0] || strlen(text) >= NAME_SIZE || !text_is_plain(text)) {
         return false;
     }
     memcpy(name, text, strlen(text) + 1);
@@ -145,7 +145,7 @@ static json_t *write_players(const struct tournament_settings *settings)
 
     for (unsigned i = 0; i < settings->entrant_count; i++) {
         const struct tournament_entrant *entrant = &settings->entrants[i];
-        char name[TOURNAMENT_MEMBERS_MAX * TOURNAMENT_NAME_SIZE + 4];
+        char name[TOURNAMENT_MEMBERS_MAX * NAME_SIZE + 4];
         json_t *members = json_pack("[s]", entrant->members[0]);
         snprintf(name, sizeof name, "%s%s%s", entrant->members[0], settings->has_teams ? " & " : "",
                  entrant->members[1]);

@@ -11,7 +11,7 @@
 struct kept_tournament {
     char id[STAMP_ID_SIZE];
     int64_t number; /* in the database */
-    char name[TOURNAMENT_NAME_SIZE];
+    char name[NAME_SIZE];
     char began[STAMP_TIME_SIZE];
     struct tournament_settings settings;
     struct tournament now;

@@ -3,7 +3,7 @@
 #include "common/log.h"
 #include "finished.h"
 #include "person.h"
-#include "rules/text.h"
+#include "rules/rules.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -280,23 +280,25 @@ static int take_reply(void *context, const char *const *columns)
     return 0;
 }
 
-static bool has_own_names(const struct tournament_settings *settings)
+/* Only of a new tournament: older ones may have longer names. */
+static enum tournament_refusal check_names(const struct tournament_settings *settings)
 {
     static char keys[TOURNAMENT_ENTRANTS_MAX * TOURNAMENT_MEMBERS_MAX][PERSON_SIZE];
     unsigned members = settings->has_teams ? 2 : 1;
     unsigned count = settings->entrant_count * members;
 
     for (unsigned i = 0; i < count; i++) {
-        if (!person_key(settings->entrants[i / members].members[i % members], keys[i])) {
-            return false;
+        const char *name = settings->entrants[i / members].members[i % members];
+        if (!rules_is_name(name) || !person_key(name, keys[i])) {
+            return TOURNAMENT_REFUSED_PLAYER_NAMES;
         }
         for (unsigned j = 0; j < i; j++) {
             if (strcmp(keys[i], keys[j]) == 0) {
-                return false;
+                return TOURNAMENT_REFUSED_NAMES_REPEAT;
             }
         }
     }
-    return true;
+    return TOURNAMENT_REFUSED_NONE;
 }
 
 /* A random order, in which each has the same chance. */
@@ -335,15 +337,15 @@ static enum tournament_refusal set_up(struct kept_tournament *kept, const char *
 {
     enum tournament_refusal refusal = tournament_read_settings(fields, &kept->settings);
 
-    if (!name[0] || strlen(name) >= sizeof kept->name || !text_is_plain(name)) {
+    if (!rules_is_name(name)) {
         return TOURNAMENT_REFUSED_TOURNAMENT_NAME;
     }
     snprintf(kept->name, sizeof kept->name, "%s", name);
+    if (!refusal) {
+        refusal = check_names(&kept->settings);
+    }
     if (refusal) {
         return refusal;
-    }
-    if (!has_own_names(&kept->settings)) {
-        return TOURNAMENT_REFUSED_NAMES_REPEAT;
     }
     draw_lots(&kept->settings);
     stamp_id(kept->id);

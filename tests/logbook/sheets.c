@@ -10,15 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_SIZE = 64 };
+enum { ID_SIZE = 64 };
 
 static struct sheet_files files;
 static struct scoring *scoring;
-static char directory[NAME_SIZE];
+static char directory[ID_SIZE];
 
 static void write_sheet(const char *name, const char *text)
 {
-    char path[2 * NAME_SIZE];
+    char path[2 * ID_SIZE];
 
     snprintf(path, sizeof path, "%s/%s.ini", directory, name);
     FILE *file = fopen(path, "w");
@@ -61,7 +61,7 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    char path[2 * NAME_SIZE];
+    char path[2 * ID_SIZE];
 
     scoring_close(scoring);
     scoring = NULL;
@@ -84,7 +84,7 @@ static json_t *send(enum answer_door door, const char *verb, const char *payload
     return trial_send(&settings, door, verb, payload, game);
 }
 
-static void open_dice(const char *id, char game[NAME_SIZE])
+static void open_dice(const char *id, char game[ID_SIZE])
 {
     char payload[256];
 
@@ -92,7 +92,7 @@ static void open_dice(const char *id, char game[NAME_SIZE])
              "{'id':'%s','name':'dice','players':[{'name':'Anna'},{'name':'Ben'}]}", id);
     json_t *reply = send(ANSWER_COMMAND, "open-sheet", payload, "");
     expect(reply, "ok", "true");
-    snprintf(game, NAME_SIZE, "%s", json_string_value(json_object_get(reply, "sheet")));
+    snprintf(game, ID_SIZE, "%s", json_string_value(json_object_get(reply, "sheet")));
     json_decref(reply);
 }
 
@@ -118,7 +118,7 @@ static json_t *state_of(const char *game)
 
 TEST(a_change_is_stored_and_shown_and_the_same_after_a_restart)
 {
-    char game[NAME_SIZE];
+    char game[ID_SIZE];
 
     open_dice("o1", game);
     count("{'sheet':'ID','counter':'points','player':1,'by':5}", game);
@@ -142,8 +142,8 @@ TEST(a_change_is_stored_and_shown_and_the_same_after_a_restart)
 
 TEST(an_id_is_carried_out_once_also_after_a_restart)
 {
-    char game[NAME_SIZE];
-    char again[NAME_SIZE];
+    char game[ID_SIZE];
+    char again[ID_SIZE];
     const char *payload = "{'id':'c1','sheet':'ID','counter':'points','player':1,'by':5}";
 
     open_dice("o1", game);
@@ -165,7 +165,7 @@ TEST(an_id_is_carried_out_once_also_after_a_restart)
 
 TEST(undo_goes_back_to_the_start_and_through_the_end)
 {
-    char game[NAME_SIZE];
+    char game[ID_SIZE];
 
     open_dice("o1", game);
     count("{'sheet':'ID','counter':'points','player':1,'by':5}", game);
@@ -203,7 +203,7 @@ TEST(undo_goes_back_to_the_start_and_through_the_end)
 
 TEST(a_secret_is_shown_at_the_end_only)
 {
-    char game[NAME_SIZE];
+    char game[ID_SIZE];
 
     open_dice("o1", game);
     count("{'sheet':'ID','counter':'hidden','player':2,'by':7}", game);
@@ -255,7 +255,7 @@ TEST(bad_input_is_refused_and_changes_nothing)
         {"undo", "{'sheet':'ID'}", "'unknown-command'"},
         {"open-sheet", "{'name':'dice','players':[]}", "'unknown-command'"},
     };
-    char game[NAME_SIZE];
+    char game[ID_SIZE];
 
     open_dice("o1", game);
     json_t *before = json_deep_copy(state_of(game));
@@ -283,6 +283,8 @@ TEST(only_games_that_make_sense_are_opened)
         {"{'name':'dice','players':['Anna']}", "'bad-value'"},
         {"{'name':'dice','players':[{'name':'Anna'},{'name':'ANNA'}]}", "'bad-value'"},
         {"{'name':'dice','players':[{'name':' '}]}", "'bad-value'"},
+        {"{'name':'dice','players':[{'name':'41 characters are one too many for a name'}]}",
+         "'bad-value'"},
         {"{'name':'dice','players':[{'name':'Anna','role':'Cook'}]}", "'bad-value'"},
         {"{'name':'dice','players':[{'name':'Anna','role':1}]}", "'bad-value'"},
         {"{'name':'dice','players':[{'name':'a'},{'name':'b'},{'name':'c'},{'name':'d'},"
@@ -301,9 +303,9 @@ TEST(only_games_that_make_sense_are_opened)
 
 TEST(there_are_at_most_32_open_games_and_one_that_is_over_makes_room)
 {
-    char games[SCORING_GAMES_MAX][NAME_SIZE];
+    char games[SCORING_GAMES_MAX][ID_SIZE];
     char id[16];
-    char more[NAME_SIZE];
+    char more[ID_SIZE];
 
     for (int i = 0; i < SCORING_GAMES_MAX; i++) {
         snprintf(id, sizeof id, "o%d", i);
@@ -319,7 +321,7 @@ TEST(there_are_at_most_32_open_games_and_one_that_is_over_makes_room)
 
 TEST(a_game_has_at_most_4096_changes_and_can_be_closed)
 {
-    char game[NAME_SIZE];
+    char game[ID_SIZE];
 
     open_dice("o1", game);
     assert_int_equal(book_begin(&book), 0);
@@ -337,7 +339,7 @@ TEST(a_game_has_at_most_4096_changes_and_can_be_closed)
 
 TEST(a_game_is_cleared_a_day_after_its_end)
 {
-    char game[NAME_SIZE];
+    char game[ID_SIZE];
 
     open_dice("o1", game);
     count("{'sheet':'ID','counter':'bank','to':0}", game);
@@ -358,7 +360,7 @@ TEST(a_database_of_version_1_is_migrated)
 {
     struct database database;
     char problem[256] = "";
-    char game[NAME_SIZE];
+    char game[ID_SIZE];
 
     assert_int_equal(end(NULL), 0);
     const char *where = trial_database();

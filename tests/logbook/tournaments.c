@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 64 };
+enum { ID_SIZE = 64 };
 
 static struct tournaments *tournaments;
 
@@ -38,7 +38,7 @@ static int end(void **state)
 
 TEST_EACH(begin, end)
 
-static char id[NAME_SIZE]; /* of the tournament */
+static char id[ID_SIZE]; /* of the tournament */
 
 /* Its fields may name the tournament as ID. */
 static json_t *send(enum answer_door door, const char *verb, const char *payload)
@@ -89,7 +89,7 @@ static const char *member(unsigned pairing, unsigned n)
 /* A game at the table `den`, in which the first player wins with 7 to 4. */
 static void play(const char *game, const char *winner, const char *loser)
 {
-    char players[2 * NAME_SIZE + sizeof " red,  blue"];
+    char players[2 * ID_SIZE + sizeof " red,  blue"];
 
     snprintf(players, sizeof players, "%s red, %s blue", winner, loser);
     trial_play(game, "none", players, "1 1 game-over ranking=1:7,2:4\n");
@@ -109,8 +109,8 @@ TEST(a_game_of_its_players_at_its_table_is_the_result)
     expect(standing_now(), "pairings.0.table", "'den'");
     expect(standing_now(), "pairings.1.table", "'hall'");
     expect(standing_now(), "pairings.0.result", "null");
-    char one[NAME_SIZE];
-    char other[NAME_SIZE];
+    char one[ID_SIZE];
+    char other[ID_SIZE];
     snprintf(one, sizeof one, "%s", member(1, 0));
     snprintf(other, sizeof other, "%s", member(1, 1));
     play("20260501-190000-b", member(2, 0), member(2, 1)); /* at another table */
@@ -154,7 +154,7 @@ TEST(a_referee_corrects_a_result_and_undoes_it)
 
 TEST(an_id_is_carried_out_once_also_after_a_restart)
 {
-    char first[NAME_SIZE];
+    char first[ID_SIZE];
 
     open_tournament(four);
     snprintf(first, sizeof first, "%s", id);
@@ -231,6 +231,15 @@ TEST(bad_input_is_refused_and_changes_nothing)
          "'player-names'"},
         {"open-tournament", "{'name':'T','system':'swiss','players':[['a'],['b','c']]}",
          "'player-names'"},
+        {"open-tournament", "{'name':'T','system':'swiss','players':['a',' ']}", "'player-names'"},
+        {"open-tournament",
+         "{'name':'T','system':'swiss','players':['a','41 characters are one too many for a "
+         "name']}",
+         "'player-names'"},
+        {"open-tournament",
+         "{'name':'41 characters are one too many for a "
+         "name','system':'swiss','players':['a','b']}",
+         "'tournament-name'"},
         {"open-tournament", "{'name':'T','system':'swiss','players':['a','b'],'tables':'den'}",
          "'bad-value'"},
         {"open-tournament", "{'name':'T','system':'swiss','players':['a','b'],'lots':[2,1]}",
@@ -265,7 +274,7 @@ TEST(bad_input_is_refused_and_changes_nothing)
 /* A game-over of the first pairing, with these points. */
 static void end_game(const char *game, const char *script)
 {
-    char players[2 * NAME_SIZE];
+    char players[2 * ID_SIZE];
 
     snprintf(players, sizeof players, "%s red, %s blue", member(1, 0), member(1, 1));
     trial_play(game, "none", players, script);
@@ -317,7 +326,7 @@ TEST(a_result_is_taken_again_after_another_one)
 TEST(a_result_is_found_behind_many_other_games)
 {
     enum { MANY = 300 };
-    char game[NAME_SIZE];
+    char game[ID_SIZE];
 
     open_tournament(four);
     say("start-round", "{'tournament':'ID'}", "ok", "true");
@@ -349,7 +358,7 @@ TEST(an_unreadable_or_closed_tournament_stops_no_other)
     static const char *const lines[] = {"close", "result 9 places=1,2 scores=0,0"};
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        char game[NAME_SIZE];
+        char game[ID_SIZE];
         open_tournament("{'name':'Lost','system':'swiss','players':['Emil','Fritz']}");
         store_behind(lines[i]);
         open_tournament("{'name':'Cup','system':'swiss','players':['Anna','Ben']}");
@@ -395,7 +404,7 @@ TEST(a_round_that_has_begun_is_not_paired_again)
 
 TEST(a_pairing_is_played_while_its_game_is_open)
 {
-    char players[2 * NAME_SIZE];
+    char players[2 * ID_SIZE];
 
     open_tournament(four);
     say("start-round", "{'tournament':'ID'}", "ok", "true");

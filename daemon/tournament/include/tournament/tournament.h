@@ -6,6 +6,8 @@
 #ifndef TOURNAMENT_TOURNAMENT_H
 #define TOURNAMENT_TOURNAMENT_H
 
+#include "rules/game.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,7 +18,6 @@ enum {
     TOURNAMENT_PAIRINGS_MAX = 512,
     TOURNAMENT_ROUNDS_MAX = 64,
     TOURNAMENT_TABLES_MAX = 32,
-    TOURNAMENT_NAME_SIZE = 4 * 40 + 1, /* as at the tables */
     TOURNAMENT_GAME_SIZE = 32,
     TOURNAMENT_SCORE_MAX = 100000,
     TOURNAMENT_LINE_SIZE = 256,
@@ -33,7 +34,7 @@ enum tournament_system { TOURNAMENT_SYSTEMS(TOURNAMENT_ENUM_SYSTEM) TOURNAMENT_S
 
 /* A player, or a team of two. Entrants are numbered from 1 where they are named; here from 0. */
 struct tournament_entrant {
-    char members[TOURNAMENT_MEMBERS_MAX][TOURNAMENT_NAME_SIZE];
+    char members[TOURNAMENT_MEMBERS_MAX][NAME_SIZE];
     unsigned lot; /* 1 to entrant_count, each once: drawn before the first round */
     bool is_withdrawn;
 };
@@ -46,7 +47,7 @@ struct tournament_settings {
     unsigned entrant_count;
     struct tournament_entrant entrants[TOURNAMENT_ENTRANTS_MAX];
     unsigned table_count;
-    char tables[TOURNAMENT_TABLES_MAX][TOURNAMENT_NAME_SIZE];
+    char tables[TOURNAMENT_TABLES_MAX][NAME_SIZE];
 };
 
 /* Where a result comes from. */
@@ -140,10 +141,10 @@ struct tournament_change {
     X(BAD_SYSTEM, "bad-value", "system: expected round-robin, swiss or elimination.")              \
     X(BAD_GROUP, "bad-value", "group: expected a number from 2 to 4.")                             \
     X(BAD_ROUNDS, "bad-value", "rounds: expected a number from 1 to 64.")                          \
-    X(BAD_TABLES, "bad-value", "tables: expected a list of up to 32 names of 1 to 160 bytes.")     \
-    X(TOURNAMENT_NAME, "tournament-name", "name: expected a text of 1 to 160 bytes.")              \
+    X(BAD_TABLES, "bad-value", "tables: expected a list of up to 32 names of tables.")             \
+    X(TOURNAMENT_NAME, "tournament-name", "name: expected 1 to 40 characters.")                    \
     X(PLAYER_NAMES, "player-names",                                                                \
-      "players: expected names of 1 to 160 bytes, or teams of two of them, but not both.")         \
+      "players: expected names of 1 to 40 characters, or teams of two of them, but not both.")     \
     X(NAMES_REPEAT, "names-repeat", "players: each player needs a name of their own.")             \
     X(TOURNAMENTS_FULL, "tournaments-full", "16 tournaments are shown: close one of them first.")  \
     X(CHANGES_FULL, "too-long", "This tournament has 4096 changes: a referee can close it.")       \
