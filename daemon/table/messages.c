@@ -464,20 +464,6 @@ static void simulate(struct table *table, const char *path, const struct bus_new
     }
 }
 
-/* What the sources have found out besides edges. */
-void table_follow_sources(struct table *table)
-{
-    uint64_t now_us = table->ports.clock.now_us(table->ports.clock.self);
-
-    for (unsigned sensor = sources_take_news(table->sources, now_us); sensor != SENSOR_NONE;
-         sensor = sources_take_news(table->sources, now_us)) {
-        publisher_sensor(table->publisher, (uint16_t)sensor);
-    }
-    if (sources_take_change(table->sources)) {
-        table_changed(table);
-    }
-}
-
 static void receive(struct table *table, const struct bus_news *news)
 {
     const char *name = topic_after(news->topic, table->base);
@@ -510,7 +496,6 @@ void table_news(struct table *table, const struct bus_news *news)
         sources_connected(table->sources); /* first: `online` means that sensors are heard */
         publisher_connected(table->publisher);
         pairing_connected(table->pairing);
-        table_follow_sources(table);
         replies_connected(&table->replies);
         break;
     case BUS_DISCONNECTED:

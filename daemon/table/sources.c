@@ -14,7 +14,7 @@ enum {
     /* Of a node, each edge may need a report of a loss; and each sensor is back, and corrected. */
     BATCH_MAX = 2 * NODE_EDGES_MAX + 4 * SENSOR_COUNT,
     NEWS_PAUSE_US = 500000,
-    NEWS_DELAY_US = 1000, /* after a reading: as the state after an event */
+    NEWS_DELAY_US = 1000,      /* after a reading: as the state after an event */
     HEARD_PAUSE_US = 60000000, /* when it was heard is published at most once in this time */
     SOURCE_TOPIC_SIZE = 2 * TOPIC_SIZE + 16, /* of any source, also of a node */
 };

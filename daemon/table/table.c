@@ -121,7 +121,6 @@ static void begin_autostart(struct table *table)
 void table_configured(struct table *table)
 {
     sources_configured(table->sources);
-    table_follow_sources(table);
     publisher_info(table->publisher);
     begin_autostart(table);
 }
@@ -172,6 +171,22 @@ static bool is_due(uint64_t due_us, uint64_t now_us)
     return due_us && now_us >= due_us;
 }
 
+/* Only here: the event of a message goes first, the topic of its sensor follows. */
+static void tick_sources(struct table *table)
+{
+    uint64_t now_us = table->ports.clock.now_us(table->ports.clock.self);
+
+    sources_tick(table->sources, now_us);
+    pairing_tick(table->pairing, now_us);
+    for (unsigned sensor = sources_take_news(table->sources, now_us); sensor != SENSOR_NONE;
+         sensor = sources_take_news(table->sources, now_us)) {
+        publisher_sensor(table->publisher, (uint16_t)sensor);
+    }
+    if (sources_take_change(table->sources)) {
+        table_changed(table);
+    }
+}
+
 void table_tick(struct table *table)
 {
     struct session *session = table->session;
@@ -192,9 +207,7 @@ void table_tick(struct table *table)
     if (publisher_changes_due(table->publisher, now_us)) {
         table_refresh(table);
     }
-    sources_tick(table->sources, table->ports.clock.now_us(table->ports.clock.self));
-    pairing_tick(table->pairing, table->ports.clock.now_us(table->ports.clock.self));
-    table_follow_sources(table);
+    tick_sources(table);
     publisher_tick(table->publisher, now_us);
 }
 

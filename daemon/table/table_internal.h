@@ -80,7 +80,4 @@ void table_report_lying(struct table *table);
 void table_command(struct table *table, const char *verb, const struct bus_news *news);
 void table_press(struct table *table, const struct input *input, const struct evidence *evidence);
 
-/* messages.c: publishes and checks what sensors over MQTT have changed besides edges. */
-void table_follow_sources(struct table *table);
-
 #endif
