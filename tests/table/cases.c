@@ -185,14 +185,17 @@ static void check_retained(struct stage *stage, char *text)
     stage_retained(stage, text, parts, cases_path(), cases_line());
 }
 
-/* The retained value of the topic that the text begins with, "" if there is none. */
+/* The retained value of the topic that the text begins with; "" if it was cleared. */
 static const char *retained(const struct stage *stage, const char *text)
 {
     char topic[TOPIC_SIZE];
 
     stage_topic(topic, text);
     const char *payload = fake_bus_retained(stage->fake.bus, topic);
-    return payload ? payload : "";
+    if (!payload) {
+        cases_fail("nothing was published on %s", topic);
+    }
+    return payload;
 }
 
 static void check_retained_now(struct stage *stage, char *text)
