@@ -151,21 +151,28 @@ static int tell_no_game(const struct teller *teller)
 }
 
 /* Most tables are not where the default is. */
-static int tell_no_directory(const struct teller *teller, int error)
+static int tell_no_directory(const struct teller *teller, const struct options *options, int error)
 {
-    return tell_trouble(teller->directory, error == -ENOENT
-                                               ? "no such directory; name the table with --config "
-                                                 "FILE or --state-dir DIR"
-                                               : strerror(-error));
+    if (error != -ENOENT) {
+        return tell_trouble(teller->directory, strerror(-error));
+    }
+    if (options->values[OPTION_STATE_DIR]) {
+        return tell_trouble(teller->directory, "no such directory");
+    }
+    return tell_trouble(teller->directory,
+                        options->file_count
+                            ? "no such directory; say where the games are with --state-dir DIR"
+                            : "no such directory; name the table with --config FILE or "
+                              "--state-dir DIR");
 }
 
-static int list_games(const struct teller *teller)
+static int list_games(const struct teller *teller, const struct options *options)
 {
     bool is_empty = true;
     int error = games_visit(teller->recall, teller->directory, print_game, &is_empty);
 
     if (error) {
-        return tell_no_directory(teller, error);
+        return tell_no_directory(teller, options, error);
     }
     return is_empty ? tell_no_game(teller) : EXIT_FINE;
 }
@@ -180,7 +187,7 @@ static int tell_game(struct teller *teller, const struct call *call)
     }
     int error = games_find(teller->recall, teller->directory, wanted, &game);
     if (error) {
-        return tell_no_directory(teller, error);
+        return tell_no_directory(teller, call->options, error);
     }
     if (game.id[0]) {
         return tell_file(teller, call->options, game.path);
@@ -208,7 +215,8 @@ int ctl_log(const struct call *call)
         return EXIT_INTERNAL;
     }
     sensor_view_name(&teller.sensors, &config.hw);
-    code = call->options->values[OPTION_LIST] ? list_games(&teller) : tell_game(&teller, call);
+    code = call->options->values[OPTION_LIST] ? list_games(&teller, call->options)
+                                              : tell_game(&teller, call);
     recall_close(teller.recall);
     return code;
 }

@@ -3,7 +3,6 @@
 #include "book_text.h"
 #include "plain.h"
 #include "read_json.h"
-#include "rules/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +18,6 @@ static void write_refusal(const json_t *reply, FILE *file)
         plain_print(file, peek_text(reply, "rule"));
     }
     fputs(")\n", file);
-    if (strcmp(peek_text(reply, "error"), rules_refusal_name(REFUSED_NOT_READY)) == 0) {
-        fputs("Simulated pieces are stood up with: shipahoyctl sim raise all\n", file);
-    }
 }
 
 /* A list, a state, a player of the logbook, or nothing besides that it was accepted. */

@@ -3,6 +3,7 @@
 #include "command_json.h"
 #include "live.h"
 #include "plain.h"
+#include "read_json.h"
 #include "reply_text.h"
 #include "rules/fields.h"
 #include "rules/nearest.h"
@@ -10,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PROBLEM_SIZE = 256, CHOICES_SIZE_MAX = 65536 /* several times what a table lists */ };
 
@@ -71,7 +73,35 @@ static void print_advice(const struct exchange *exchange, const char *verb)
     free(advice);
 }
 
-static int print_reply(const struct exchange *exchange, const char *verb, bool as_json)
+static bool is_not_ready(const char *reply)
+{
+    json_t *json = json_loads(reply, 0, NULL);
+    bool is_error = strcmp(peek_text(json, "error"), rules_refusal_name(REFUSED_NOT_READY)) == 0;
+
+    json_decref(json);
+    return is_error;
+}
+
+/* Only for a table whose sensors are simulated here: its socket is that of the configuration. */
+static void print_sim_advice(const struct exchange *exchange, const struct options *options)
+{
+    const struct config *config = &exchange->live.config;
+    char socket[CONFIG_TEXT_SIZE];
+
+    if (config->hw.backend != BACKEND_SIM || options->values[OPTION_TABLE] ||
+        options->values[OPTION_HOST] || config_socket(config, socket, sizeof socket) ||
+        access(socket, W_OK) || !is_not_ready(exchange->live.reply)) {
+        return;
+    }
+    fputs("Pieces that lie are stood up with: shipahoyctl", stdout);
+    for (size_t i = 0; i < options->file_count; i++) {
+        fputs(" --config ", stdout);
+        plain_print(stdout, options->files[i]);
+    }
+    fputs(" sim raise all\n", stdout);
+}
+
+static int print_reply(const struct exchange *exchange, const struct call *call)
 {
     bool accepted = false;
     char *text = reply_text(exchange->live.reply, strlen(exchange->live.reply), &accepted);
@@ -80,13 +110,14 @@ static int print_reply(const struct exchange *exchange, const char *verb, bool a
         fputs("shipahoyctl: the reply cannot be read\n", stderr);
         return EXIT_INTERNAL;
     }
-    if (as_json) {
+    if (call->options->values[OPTION_JSON]) {
         plain_print(stdout, exchange->live.reply);
         putchar('\n');
     } else {
         fputs(text, stdout);
         if (!accepted) {
-            print_advice(exchange, verb);
+            print_sim_advice(exchange, call->options);
+            print_advice(exchange, call->words[0]);
         }
     }
     free(text);
@@ -108,7 +139,7 @@ static int ask(struct exchange *exchange, const struct call *call)
     if (!live_ask(&exchange->live, topic_end, exchange->command, call->timeout_ms)) {
         return print_no_reply(exchange, call->timeout_ms);
     }
-    return print_reply(exchange, call->words[0], call->options->values[OPTION_JSON] != NULL);
+    return print_reply(exchange, call);
 }
 
 static bool is_known(const char *verb)

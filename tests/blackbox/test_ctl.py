@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import unittest.mock
 
 import harness
 from broker import Broker
@@ -37,6 +38,22 @@ class Words(TableTest):
         self.assertNotRegex(ctl("watch", "--help").stdout, "(?m) $")
 
 
+    def test_a_directory_without_games_is_told_with_the_option_that_is_missing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            nowhere = f"{folder}/nowhere"
+            config = pathlib.Path(folder) / "table.ini"
+            config.write_text("")
+            for words, missing in (
+                ([], "; name the table with --config FILE or --state-dir DIR"),
+                (["--config", config], "; say where the games are with --state-dir DIR"),
+                (["--config", config, "--state-dir", nowhere], ""),
+            ):
+                with self.subTest(words), unittest.mock.patch.dict(os.environ, STATE_DIRECTORY=nowhere):
+                    told = ctl("log", *words)
+                    self.assertEqual(told.returncode, UNAVAILABLE)
+                    self.assertEqual(told.stderr, f"shipahoyctl: {nowhere}: no such directory{missing}\n")
+
+
 class Sim(TableTest):
     def says(self, table, words):
         done = ctl("sim", *words.split(), table=table)
@@ -53,6 +70,20 @@ class Sim(TableTest):
         started = ctl("send", "new-game", "first=1", table=table)
         self.assertEqual(started.returncode, FINE, started.stderr)  # the table has noticed it
         self.assertEqual("blue-1 stands already.\n", self.says(table, "raise blue-1"))
+
+    def test_a_table_that_is_not_ready_has_advice_if_its_sensors_are_simulated_here(self):
+        table = self.table()
+        self.says(table, "topple blue-1")
+        table.await_said("ready", lambda it: not it["ready"])
+        advice = f"shipahoyctl --config {table.daemon.configuration} sim raise all\n"
+        refused = ctl("send", "new-game", table=table)
+        self.assertEqual(refused.returncode, REFUSED)
+        self.assertIn(advice, refused.stdout)
+        real = table.folder / "real.ini"
+        real.write_text("[hw]\nbackend = gpiod\n[rope]\na = GPIO5\nb = GPIO6\n")
+        refused = ctl("--config", real, "send", "new-game", table=table)
+        self.assertIn("not-ready", refused.stdout, refused.stderr)
+        self.assertNotIn("sim raise", refused.stdout)
 
     def test_after_a_restart_pieces_lie_as_in_the_game(self):
         table = self.table(timing={"shot_window_ms": 20000})  # it does not end meanwhile
