@@ -203,7 +203,7 @@ bool book_write(const json_t *reply, FILE *file)
         void (*write)(const json_t *list, FILE *file);
         const char *none;
     } lists[] = {
-        {"games", write_games, "No such game is stored."},
+        {"games", write_games, "No games found."},
         {"players", write_players, "Nobody has played yet."},
         {"statistics", write_statistics, "There are no statistics yet: only finished games count."},
     };
