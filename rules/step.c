@@ -63,6 +63,14 @@ int rules_step(struct game *game, const struct input *input, struct outcome *out
     return 0;
 }
 
+int rules_try(const struct game *game, const struct input *input)
+{
+    struct game next = *game;
+    struct outcome out;
+
+    return rules_step(&next, input, &out);
+}
+
 struct event *emit(struct game *game, struct outcome *out, enum event_kind kind, enum rule rule)
 {
     assert(out->count < EVENTS_MAX);

@@ -117,15 +117,6 @@ static void draw_setup(const struct table *table, struct command *command)
     }
 }
 
-/* A4: what lies flat surrenders without a die. */
-static bool needs_no_die(const struct table *table, const struct input *input)
-{
-    struct game trial = *session_game(table->session);
-    struct outcome outcome;
-
-    return rules_step(&trial, input, &outcome) == 0;
-}
-
 /* With the daemon's dice nobody else says what they show. */
 static enum refusal roll(const struct table *table, struct command *command)
 {
@@ -141,7 +132,8 @@ static enum refusal roll(const struct table *table, struct command *command)
                  "The daemon rolls the dice in this game; leave the value out.");
         return REFUSED_BAD_VALUE;
     }
-    if (needs_no_die(table, input)) {
+    /* A4: what lies flat surrenders without a die. */
+    if (rules_try(session_game(table->session), input) != (int)REFUSED_MISSING_FIELD) {
         return REFUSED_NOT;
     }
     input->value = session_known_roll(table->session, input->kind);
@@ -186,12 +178,10 @@ static enum refusal fill_in(struct table *table, struct command *command)
 /* The rules are asked first: their refusal says more than that the table is not ready. */
 static enum refusal check_ready(const struct table *table, struct command *command)
 {
-    struct game trial = *session_game(table->session);
-    struct outcome outcome;
     struct ready_check check;
 
     if (command->input.kind != INPUT_NEW_GAME || command->anyway ||
-        rules_step(&trial, &command->input, &outcome)) {
+        rules_try(session_game(table->session), &command->input)) {
         return REFUSED_NOT;
     }
     ready_check_start(&table->observed, &command->setup, &check);

@@ -19,6 +19,9 @@
  */
 int rules_step(struct game *game, const struct input *input, struct outcome *out);
 
+/* What rules_step would return for it. */
+int rules_try(const struct game *game, const struct input *input);
+
 /* When window-over is due, as in out->deadline_us; for a game that was loaded. */
 uint64_t rules_deadline(const struct game *game);
 
