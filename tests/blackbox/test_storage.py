@@ -76,11 +76,14 @@ class SlowDisk(TableTest):
         table.new_game()
         mark = len(table.client.messages)
         slow.touch()
-        # Without waiting for the answers: those to the ball come after its sync.
-        edges = ((0, "cannon.beam 1"), (0.002, "cannon.beam 0"), (0.3, "blue-1.tilt 1"), (0.6, "blue-2.tilt 1"))
-        for pause, edge in edges:
-            time.sleep(pause)  # the times are what is tested: blue-2 settles while blue-1 is being synced
-            table.sensors.socket.sendall(f"{edge}\n".encode())
+        # The times are what is tested: blue-2 settles while blue-1 is being synced. Each edge has its own, so
+        # that a busy machine does not move it out of the window.
+        edges = ((0, "cannon.beam 1"), (0.002, "cannon.beam 0"), (0.3, "blue-1.tilt 1"), (0.9, "blue-2.tilt 1"))
+        begin = time.monotonic()
+        for at, edge in edges:
+            time.sleep(max(0, begin + at - time.monotonic()))
+            # Without waiting for the answers: those to the ball come after its sync.
+            table.sensors.socket.sendall(f"@{int((begin + at) * 1e6)} {edge}\n".encode())
         table.await_event("shot-over", mark)
         names = [(it.json["event_type"], it.json.get("piece")) for it in table.client.messages[mark:]
                  if "/event/" in it.topic]  # fmt: skip
