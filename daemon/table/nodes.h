@@ -1,5 +1,6 @@
 /*
- * The messages of one radio node: which of them count, and when their edges happened. Pure.
+ * The messages of one radio node: which of them count, and their edges, with the times at which
+ * they happened. Pure.
  *
  *   boot a1f3   n=1  2  3  5          3 again       boot 77e0  n=1     boot a1f3  n=6
  *                         ^ a gap     ^ dropped     ^ starts over      ^ dropped
@@ -11,7 +12,8 @@
 #ifndef TABLE_NODES_H
 #define TABLE_NODES_H
 
-#include "wire/radio.h"
+#include "config/config.h"
+#include "edge_batch.h"
 
 enum {
     NODE_BOOTS_MAX = 4,        /* that are remembered, so that none of them starts over */
@@ -42,5 +44,16 @@ enum node_verdict node_accept(struct node *node, const struct node_message *mess
 /* When the message was sent, not more than late_us before it arrived, now. */
 uint64_t node_sent_us(const struct node *node, const struct node_message *message, uint64_t now_us,
                       uint64_t late_us);
+
+/* Whether the line is a sensor of the node with this name. */
+bool node_has_line(const char *node, const struct line_config *line);
+
+/* The sensor that the node calls so, or SENSOR_NONE. */
+unsigned node_find_sensor(const char *node, const char *sensor, const struct config *config);
+
+/* Adds the edges of a message that counts, and what its levels show to be missing. */
+void node_add_edges(struct node *node, const struct node_message *message,
+                    enum node_verdict verdict, const struct config *config,
+                    struct edge_batch *batch);
 
 #endif

@@ -11,8 +11,6 @@
 enum {
     NODES_MAX = SENSOR_COUNT,
     TOPICS_PER_SOURCE = 1 + RADIO_ALIVE_MAX,
-    /* Of a node, each edge may need a report of a loss; and each sensor is back, and corrected. */
-    BATCH_MAX = 2 * NODE_EDGES_MAX + 4 * SENSOR_COUNT,
     NEWS_PAUSE_US = 500000,
     NEWS_DELAY_US = 1000,      /* after a reading: as the state after an event */
     HEARD_PAUSE_US = 60000000, /* when it was heard is published at most once in this time */
@@ -31,22 +29,6 @@ struct radio_sensor {
     bool has_news;
 };
 
-/* What the filters know. */
-struct known {
-    bool level[SENSOR_COUNT];
-    bool has_level[SENSOR_COUNT]; /* it is 0 before it is known */
-    bool is_gone[SENSOR_COUNT];
-    uint64_t edge_us[SENSOR_COUNT]; /* edges of a sensor do not go back in time */
-};
-
-/* Edges of one message, with what the filters know after them. */
-struct batch {
-    struct known after;
-    uint64_t now_us;
-    size_t count;
-    struct edge edges[BATCH_MAX];
-};
-
 struct sources {
     const struct config *config;
     const struct table_ports *ports;
@@ -56,10 +38,10 @@ struct sources {
     bool has_changed;
     unsigned paired; /* see sources_paired */
     struct radio_sensor sources[SENSOR_COUNT];
-    struct known known;
+    struct known_levels known;
     struct node nodes[NODES_MAX];
     unsigned node_count;
-    struct batch batch;
+    struct edge_batch batch;
     struct node_message message; /* being read */
 };
 
@@ -67,66 +49,19 @@ struct sources {
  * Edges
  */
 
-static struct batch *begin_batch(struct sources *sources)
+static struct edge_batch *begin_batch(struct sources *sources)
 {
-    struct batch *batch = &sources->batch;
     const struct clock *clock = &sources->ports->clock;
 
-    batch->after = sources->known;
-    batch->now_us = clock->now_us(clock->self);
-    batch->count = 0;
-    return batch;
-}
-
-static void add(struct batch *batch, unsigned sensor, enum edge_kind kind, bool level,
-                uint64_t at_us)
-{
-    uint64_t *edge_us = &batch->after.edge_us[sensor];
-
-    if (batch->count == BATCH_MAX) {
-        return;
-    }
-    *edge_us = at_us > *edge_us ? at_us : *edge_us;
-    batch->edges[batch->count++] = (struct edge){
-        .at_us = *edge_us, .sensor = (uint16_t)sensor, .level = level, .kind = (uint8_t)kind};
-    if (kind == EDGE_CHANGE || kind == EDGE_LEVEL) {
-        batch->after.level[sensor] = level;
-        batch->after.has_level[sensor] = true;
-    } else if (kind != EDGE_LOSSY) {
-        batch->after.is_gone[sensor] = kind == EDGE_GONE;
-    }
-}
-
-static bool is_encoder(unsigned sensor)
-{
-    return sensor_place(sensor).kind == SENSOR_KIND_ENCODER;
-}
-
-/* A reading. The first one of an encoder is where it stands, not a movement. */
-static void add_reading(struct batch *batch, unsigned sensor, bool level, uint64_t at_us)
-{
-    bool is_first = !batch->after.has_level[sensor] && (!level || is_encoder(sensor));
-
-    if (is_first || level != batch->after.level[sensor]) {
-        add(batch, sensor, is_first ? EDGE_LEVEL : EDGE_CHANGE, level, at_us);
-    }
-}
-
-/* The level is known without an edge. An encoder takes it over without counting. */
-static void add_level(struct batch *batch, unsigned sensor, bool level, uint64_t at_us)
-{
-    if (is_encoder(sensor) && level != batch->after.level[sensor]) {
-        add(batch, sensor, EDGE_LEVEL, level, at_us);
-    } else {
-        add_reading(batch, sensor, level, at_us);
-    }
+    edge_batch_begin(&sources->batch, &sources->known, clock->now_us(clock->self));
+    return &sources->batch;
 }
 
 /* False if the sensor thread does not take them: they count as not received. */
 static bool end_batch(struct sources *sources)
 {
     const struct sensors *sensors = &sources->ports->sensors;
-    const struct batch *batch = &sources->batch;
+    const struct edge_batch *batch = &sources->batch;
     static struct log_limit limit;
 
     if (batch->count && sensors->put(sensors->self, batch->edges, batch->count)) {
@@ -149,19 +84,19 @@ static bool is_silent(const struct sources *sources, const struct radio_sensor *
 }
 
 /* at_us: when it became known. */
-static void update_silence(const struct sources *sources, struct batch *batch, unsigned sensor,
+static void update_silence(const struct sources *sources, struct edge_batch *batch, unsigned sensor,
                            uint64_t at_us)
 {
     bool is_gone = is_silent(sources, &sources->sources[sensor]);
 
     if (is_gone != batch->after.is_gone[sensor]) {
-        add(batch, sensor, is_gone ? EDGE_GONE : EDGE_BACK, false, at_us);
+        edge_batch_add(batch, sensor, is_gone ? EDGE_GONE : EDGE_BACK, false, at_us);
     }
 }
 
 static void update_all(struct sources *sources)
 {
-    struct batch *batch = begin_batch(sources);
+    struct edge_batch *batch = begin_batch(sources);
 
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
         update_silence(sources, batch, sensor, batch->now_us);
@@ -215,15 +150,16 @@ static void note_reading(struct sources *sources, unsigned sensor, uint64_t now_
  */
 
 /* A button or beam that reports only once is released as soon as its filter has noticed it. */
-static void add_pulse(const struct sources *sources, struct batch *batch, unsigned sensor)
+static void add_pulse(const struct sources *sources, struct edge_batch *batch, unsigned sensor)
 {
     const struct timing_config *timing = &sources->config->timing;
     enum sensor_kind kind = sensor_place(sensor).kind;
     bool is_beam = kind == SENSOR_KIND_BEAM || kind == SENSOR_KIND_MUZZLE;
     uint64_t width_us = 1000 + (is_beam ? timing->beam_min_us : timing->button_ms * UINT64_C(1000));
 
-    add(batch, sensor, EDGE_CHANGE, true, batch->now_us > width_us ? batch->now_us - width_us : 0);
-    add(batch, sensor, EDGE_CHANGE, false, batch->now_us);
+    edge_batch_add(batch, sensor, EDGE_CHANGE, true,
+                   batch->now_us > width_us ? batch->now_us - width_us : 0);
+    edge_batch_add(batch, sensor, EDGE_CHANGE, false, batch->now_us);
 }
 
 static bool stays_active(unsigned sensor)
@@ -233,7 +169,7 @@ static bool stays_active(unsigned sensor)
     return kind == SENSOR_KIND_TILT || kind == SENSOR_KIND_DOCK;
 }
 
-static void take_live(struct sources *sources, struct batch *batch, unsigned sensor,
+static void take_live(struct sources *sources, struct edge_batch *batch, unsigned sensor,
                       enum radio_level level)
 {
     struct radio_sensor *source = &sources->sources[sensor];
@@ -250,13 +186,13 @@ static void take_live(struct sources *sources, struct batch *batch, unsigned sen
     if (source->line.radio.once && !stays_active(sensor)) {
         add_pulse(sources, batch, sensor);
     } else {
-        add_reading(batch, sensor, level == RADIO_ACTIVE, batch->now_us);
+        edge_batch_add_reading(batch, sensor, level == RADIO_ACTIVE, batch->now_us);
     }
 }
 
 static void take_reading(struct sources *sources, unsigned sensor, const struct bus_news *message)
 {
-    struct batch *batch = begin_batch(sources);
+    struct edge_batch *batch = begin_batch(sources);
     struct radio_reading reading;
 
     radio_read(&sources->sources[sensor].line.radio, message->payload, message->size, &reading);
@@ -266,7 +202,7 @@ static void take_reading(struct sources *sources, unsigned sensor, const struct 
     } else if (reading.level != RADIO_NO_LEVEL &&
                ((reading.level == RADIO_ACTIVE) != batch->after.level[sensor] ||
                 !batch->after.has_level[sensor])) {
-        add(batch, sensor, EDGE_LEVEL, reading.level == RADIO_ACTIVE, batch->now_us);
+        edge_batch_add(batch, sensor, EDGE_LEVEL, reading.level == RADIO_ACTIVE, batch->now_us);
     }
     end_batch(sources);
 }
@@ -277,7 +213,7 @@ static void take_alive(struct sources *sources, unsigned sensor, unsigned index,
     enum radio_level level = radio_read_alive(message->payload, message->size);
 
     if (level != RADIO_NO_LEVEL) {
-        struct batch *batch = begin_batch(sources);
+        struct edge_batch *batch = begin_batch(sources);
         sources->sources[sensor].is_offline[index] = level == RADIO_INACTIVE;
         update_silence(sources, batch, sensor, batch->now_us);
         end_batch(sources);
@@ -287,23 +223,6 @@ static void take_alive(struct sources *sources, unsigned sensor, unsigned index,
 /*
  * Messages of nodes
  */
-
-static bool is_of_node(const struct radio_sensor *source, const char *node)
-{
-    return line_is_radio(&source->line) && source->line.source == LINE_NODE &&
-           strcmp(source->line.radio.topic, node) == 0;
-}
-
-static unsigned sensor_of_node(const struct sources *sources, const char *node, const char *name)
-{
-    for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
-        const struct radio_sensor *source = &sources->sources[sensor];
-        if (is_of_node(source, node) && strcmp(source->line.radio.path, name) == 0) {
-            return sensor;
-        }
-    }
-    return SENSOR_NONE;
-}
 
 static struct node *find_node(struct sources *sources, const char *name)
 {
@@ -315,105 +234,12 @@ static struct node *find_node(struct sources *sources, const char *name)
     return NULL;
 }
 
-/*
- * When an edge of the message happened. A fall has the time of its arrival, as all falls by radio
- * have: how late it may be is `late`, and its bounces keep their distances as far as that.
- * newest_us is the age of the sensor's last edge in this message.
- */
-static uint64_t edge_time_us(const struct sources *sources, const struct batch *batch,
-                             const struct node *node, unsigned sensor, uint64_t age_us,
-                             uint64_t newest_us)
-{
-    uint64_t late_us = config_late_ms(sources->config, sensor) * UINT64_C(1000);
-    uint64_t sent_us = node_sent_us(node, &sources->message, batch->now_us, late_us);
-
-    if (sensor_place(sensor).kind == SENSOR_KIND_TILT) {
-        uint64_t before_us = age_us > newest_us ? age_us - newest_us : 0;
-        return batch->now_us - (before_us < late_us ? before_us : late_us);
-    }
-    return sent_us > age_us ? sent_us - age_us : 0;
-}
-
-static uint64_t newest_age_us(const struct node_message *message, const char *name)
-{
-    uint64_t age_us = 0;
-
-    for (unsigned i = 0; i < message->edge_count; i++) {
-        age_us = strcmp(message->edges[i].sensor, name) == 0 ? message->edges[i].age_us : age_us;
-    }
-    return age_us;
-}
-
-static void add_node_edge(const struct sources *sources, struct batch *batch, struct node *node,
-                          const struct node_edge *edge)
-{
-    unsigned sensor = sensor_of_node(sources, node->name, edge->sensor);
-
-    if (sensor == SENSOR_NONE) {
-        return;
-    }
-    uint64_t at_us = edge_time_us(sources, batch, node, sensor, edge->age_us,
-                                  newest_age_us(&sources->message, edge->sensor));
-    if (is_encoder(sensor)) { /* the order of its lines matters */
-        uint64_t last_us = batch->after.edge_us[sensor];
-        last_us = last_us > node->edge_us ? last_us : node->edge_us;
-        at_us = at_us > last_us ? at_us : last_us + 1;
-        node->edge_us = at_us;
-    }
-    if (edge->level == batch->after.level[sensor]) {
-        add(batch, sensor, EDGE_LOSSY, false, at_us);
-    } else {
-        add(batch, sensor, EDGE_CHANGE, edge->level, at_us);
-    }
-}
-
-/* After a boot there is no telling what was missed: the levels before the edges are taken over. */
-static void start_over(const struct sources *sources, struct batch *batch, const struct node *node)
-{
-    const struct node_message *message = &sources->message;
-
-    for (unsigned i = 0; i < message->level_count; i++) {
-        const struct node_edge *level = &message->levels[i];
-        unsigned sensor = sensor_of_node(sources, node->name, level->sensor);
-        bool before = level->level;
-        uint64_t age_us = 0;
-        for (unsigned j = message->edge_count; j-- > 0;) {
-            if (strcmp(message->edges[j].sensor, level->sensor) == 0) {
-                before = !message->edges[j].level;
-                age_us = message->edges[j].age_us;
-            }
-        }
-        if (sensor != SENSOR_NONE) {
-            add_level(batch, sensor, before,
-                      edge_time_us(sources, batch, node, sensor, age_us,
-                                   newest_age_us(message, level->sensor)));
-        }
-    }
-}
-
-static void compare_levels(struct sources *sources, struct batch *batch, const struct node *node)
-{
-    const struct node_message *message = &sources->message;
-
-    for (unsigned i = 0; i < message->level_count; i++) {
-        unsigned sensor = sensor_of_node(sources, node->name, message->levels[i].sensor);
-        if (sensor == SENSOR_NONE) {
-            continue;
-        }
-        note_reading(sources, sensor, batch->now_us);
-        if (message->levels[i].level != batch->after.level[sensor]) {
-            add(batch, sensor, EDGE_LOSSY, false, batch->now_us);
-        }
-        add_level(batch, sensor, message->levels[i].level, batch->now_us);
-    }
-}
-
-static void begin_node_message(struct sources *sources, struct batch *batch,
+static void begin_node_message(struct sources *sources, struct edge_batch *batch,
                                const struct node *node, enum node_verdict verdict)
 {
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
         struct radio_sensor *source = &sources->sources[sensor];
-        if (!is_of_node(source, node->name)) {
+        if (!node_has_line(node->name, &source->line)) {
             continue;
         }
         source->heard_us = batch->now_us;
@@ -421,7 +247,19 @@ static void begin_node_message(struct sources *sources, struct batch *batch,
         memset(source->is_offline, 0, sizeof source->is_offline);
         update_silence(sources, batch, sensor, batch->after.edge_us[sensor]);
         if (verdict == NODE_GAP) {
-            add(batch, sensor, EDGE_LOSSY, false, batch->after.edge_us[sensor]);
+            edge_batch_add(batch, sensor, EDGE_LOSSY, false, batch->after.edge_us[sensor]);
+        }
+    }
+}
+
+static void note_levels(struct sources *sources, const struct node *node, uint64_t now_us)
+{
+    const struct node_message *message = &sources->message;
+
+    for (unsigned i = 0; i < message->level_count; i++) {
+        unsigned sensor = node_find_sensor(node->name, message->levels[i].sensor, sources->config);
+        if (sensor != SENSOR_NONE) {
+            note_reading(sources, sensor, now_us);
         }
     }
 }
@@ -429,7 +267,7 @@ static void begin_node_message(struct sources *sources, struct batch *batch,
 static void take_edges(struct sources *sources, struct node *node, const struct bus_news *message)
 {
     struct node before = *node;
-    struct batch *batch = begin_batch(sources);
+    struct edge_batch *batch = begin_batch(sources);
     static struct log_limit limit;
 
     if (message->retained) {
@@ -445,13 +283,8 @@ static void take_edges(struct sources *sources, struct node *node, const struct 
         return;
     }
     begin_node_message(sources, batch, node, verdict);
-    if (verdict == NODE_BOOTED) {
-        start_over(sources, batch, node);
-    }
-    for (unsigned i = 0; i < sources->message.edge_count; i++) {
-        add_node_edge(sources, batch, node, &sources->message.edges[i]);
-    }
-    compare_levels(sources, batch, node);
+    note_levels(sources, node, batch->now_us);
+    node_add_edges(node, &sources->message, verdict, sources->config, batch);
     if (!end_batch(sources)) {
         *node = before; /* so that the next message shows the gap */
     }
@@ -490,7 +323,7 @@ static void take_node_message(struct sources *sources, struct node *node, const 
         radio_read_info(message->payload, message->size, &link);
     }
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
-        if (!is_of_node(&sources->sources[sensor], node->name)) {
+        if (!node_has_line(node->name, &sources->sources[sensor].line)) {
             continue;
         }
         if (strcmp(name, "status") == 0) {
@@ -662,7 +495,7 @@ static void update_nodes(struct sources *sources)
 
     for (unsigned i = 0; i < sources->node_count; i++) {
         for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
-            if (is_of_node(&sources->sources[sensor], sources->nodes[i].name)) {
+            if (node_has_line(sources->nodes[i].name, &sources->sources[sensor].line)) {
                 sources->nodes[kept++] = sources->nodes[i];
                 break;
             }
@@ -674,7 +507,7 @@ static void update_nodes(struct sources *sources)
     }
 }
 
-static void replace_source(struct sources *sources, struct batch *batch, unsigned sensor)
+static void replace_source(struct sources *sources, struct edge_batch *batch, unsigned sensor)
 {
     const struct line_config *line = &sources->config->hw.lines[sensor];
     struct radio_sensor *source = &sources->sources[sensor];
@@ -692,7 +525,7 @@ static void replace_source(struct sources *sources, struct batch *batch, unsigne
         update_silence(sources, batch, sensor, batch->now_us);
     }
     if (is_concerned && (was_wired || batch->after.level[sensor])) {
-        add(batch, sensor, EDGE_LEVEL, false, batch->now_us);
+        edge_batch_add(batch, sensor, EDGE_LEVEL, false, batch->now_us);
     }
     batch->after.has_level[sensor] = false;
 }
@@ -708,7 +541,7 @@ void sources_configured(struct sources *sources)
     const struct sensors *sensors = &sources->ports->sensors;
     bool is_radio[SENSOR_COUNT];
     bool is_new[SENSOR_COUNT] = {false};
-    struct batch *batch = begin_batch(sources);
+    struct edge_batch *batch = begin_batch(sources);
 
     for (unsigned sensor = 0; sensor < SENSOR_COUNT; sensor++) {
         is_radio[sensor] = line_is_radio(&sources->config->hw.lines[sensor]);
@@ -740,14 +573,14 @@ void sources_paired(struct sources *sources, unsigned sensor)
 
 void sources_reset(struct sources *sources, enum piece piece)
 {
-    struct batch *batch = begin_batch(sources);
+    struct edge_batch *batch = begin_batch(sources);
 
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
         const struct radio_sensor *source = &sources->sources[sensor];
         bool is_meant = piece == PIECE_NONE || sensor == SENSOR_TILT + (unsigned)piece;
         if (is_meant && line_is_radio(&source->line) && source->line.radio.once &&
             batch->after.level[sensor]) {
-            add(batch, sensor, EDGE_LEVEL, false, batch->now_us);
+            edge_batch_add(batch, sensor, EDGE_LEVEL, false, batch->now_us);
             sources->observed->sensors[sensor].settled = 0;
         }
     }
