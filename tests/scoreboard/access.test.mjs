@@ -24,14 +24,7 @@ describe('an audit finds nothing', () => {
         await page.evaluate(axe.source);
     });
 
-    after(() =>
-        closeAll(
-            () => closePage(page),
-            () => browser.close(),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(() => closePage(page), browser, watcher, harbour));
 
     async function expectClean(where) {
         for (const colorScheme of ['light', 'dark']) {

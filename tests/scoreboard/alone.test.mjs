@@ -36,13 +36,7 @@ describe('a whole game alone', () => {
 
     after(() => browser.close());
 
-    afterEach(() =>
-        closeAll(
-            () => closePage(page),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    afterEach(() => closeAll(() => closePage(page), watcher, harbour));
 
     async function open(view, shot_window_ms, options) {
         harbour = await Harbour.open();

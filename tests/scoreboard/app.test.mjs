@@ -48,14 +48,7 @@ describe('over https', () => {
         page = await context.newPage();
     });
 
-    after(() =>
-        closeAll(
-            () => context.close(),
-            () => server.close(),
-            () => harbour.close(),
-            () => rm(profile, { recursive: true }),
-        ),
-    );
+    after(() => closeAll(context, server, harbour, () => rm(profile, { recursive: true })));
 
     test('a browser finds everything that an app needs', async () => {
         await page.goto(`${url}#table=den&view=captain`);

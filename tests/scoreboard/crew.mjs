@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { KNOT } from '../../scoreboard/src/layout.js';
 import { closePage, openPage, PHONE, TV } from './browser.mjs';
 import { readCommand } from './script.mjs';
-import { until } from './waiting.mjs';
+import { closeAll, until } from './waiting.mjs';
 
 /** The width of a ship's grip, in the units of the drawn sea. */
 const GRIP = 76;
@@ -37,10 +37,7 @@ export class Crew {
     }
 
     async close() {
-        await Promise.all(this.pages.map((page) => page.close({ runBeforeUnload: false })));
-        for (const page of this.pages) {
-            await closePage(page);
-        }
+        await closeAll(...this.pages.map((page) => () => closePage(page)));
     }
 
     /** Fills in the form for a new game; tapping its button starts it. */

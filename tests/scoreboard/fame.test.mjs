@@ -5,7 +5,7 @@ import { ALL, audit } from './audit.mjs';
 import { expectFit } from './boxes.mjs';
 import { closePage, openBrowser, openPage, PHONE, SMALL_PHONE, TV } from './browser.mjs';
 import { FakeLogbook } from './fake_logbook.mjs';
-import { recordEverything, soundsScript } from './listening.mjs';
+import { RECORDER } from './listening.mjs';
 import { OldBroker } from './old_broker.mjs';
 import { axe } from './packages.mjs';
 import { Harbour } from './servers.mjs';
@@ -106,14 +106,7 @@ describe('the page and a logbook', () => {
         browser = await openBrowser();
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => logbook?.close(),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(browser, logbook, watcher, harbour));
 
     const at = (hash) => `${harbour.pageUrl}#${hash}`;
 
@@ -274,10 +267,7 @@ describe('the page and a logbook', () => {
     test('a new record is celebrated at its table, and heard from its speaker', async () => {
         await answer({});
         const open = async (hash) => {
-            const page = await openPage(browser, 'about:blank');
-            await page.addInitScript(soundsScript());
-            await page.addInitScript(recordEverything);
-            await page.goto(at(hash));
+            const page = await openPage(browser, at(hash), { scripts: RECORDER });
             await page.locator('.player').first().waitFor();
             return page;
         };

@@ -30,13 +30,7 @@ describe('a whole game', () => {
         crew = await Crew.open(browser, harbour);
     });
 
-    after(() =>
-        closeAll(
-            () => crew.close(),
-            () => browser.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(crew, browser, harbour));
 
     for (const file of readdirSync(folder)) {
         const { title, wish, steps } = readScript(folder + file);

@@ -23,14 +23,7 @@ describe('hands at the virtual table', () => {
         await crew.sitAt('den');
     });
 
-    after(() =>
-        closeAll(
-            () => crew.close(),
-            () => browser.close(),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(crew, browser, watcher, harbour));
 
     beforeEach(async () => {
         const players = [{ name: 'Anna' }, { name: 'Ben' }];

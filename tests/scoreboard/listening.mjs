@@ -7,8 +7,11 @@ import { createRequire } from 'node:module';
 const require = createRequire(new URL('../../scoreboard/package.json', import.meta.url));
 const { buildSync } = require('esbuild');
 
+/** The scripts of a page that is recorded. */
+export const RECORDER = [soundsScript(), recordEverything];
+
 /** The module with the sounds, as the global `sounds`. */
-export function soundsScript() {
+function soundsScript() {
     const entry = new URL('../../scoreboard/src/show/sounds.js', import.meta.url).pathname;
     const options = { bundle: true, format: 'iife', globalName: 'sounds', write: false };
     const [{ text }] = buildSync({ entryPoints: [entry], ...options }).outputFiles;
@@ -16,7 +19,7 @@ export function soundsScript() {
 }
 
 /** Runs in the page before its own script: records audio output, events that arrive, and speech. */
-export function recordEverything() {
+function recordEverything() {
     const HEARD = 1e-4;
     const KEPT_S = 0.35;
     const POLL_MS = 50;

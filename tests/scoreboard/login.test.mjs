@@ -65,13 +65,7 @@ describe('a broker with roles', () => {
         browser = await openBrowser();
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(browser, watcher, harbour));
 
     beforeEach(() => watcher.must('new-game', { first: 1, abandon: true, players: [{}, {}] }));
 

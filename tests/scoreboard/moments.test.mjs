@@ -21,15 +21,8 @@ describe('the show', () => {
             anyway: true,
             players: [{ name: 'Anna' }, { name: LONG_NAME }],
         });
-        const page = await openPage(browser, 'about:blank', options);
-        if (isKept) {
-            await page.addInitScript(() => {
-                const { setTimeout } = globalThis;
-                globalThis.setTimeout = (act, ms, ...more) =>
-                    setTimeout(act, ms >= 1000 && ms <= 5000 ? 1e6 : ms, ...more);
-            });
-        }
-        await page.goto(`${harbour.pageUrl}#table=den${hash}`);
+        const scripts = isKept ? [keepScenes] : [];
+        const page = await openPage(browser, `${harbour.pageUrl}#table=den${hash}`, { scripts, ...options });
         await until('the game', async () => {
             const seq = await page.locator('[data-announcer]').getAttribute('data-announcer');
             return Number(seq) === watcher.state.seq;
@@ -159,26 +152,8 @@ describe('the show', () => {
     });
 
     test('keeps the screen awake where it can, and moves and dims it against burn-in', async () => {
-        const page = await openPage(browser, 'about:blank');
-        await page.addInitScript(() => {
-            globalThis.wakeLocks = 0;
-            const request = async () => {
-                globalThis.wakeLocks++;
-                return { released: false, release: async () => globalThis.wakeLocks-- };
-            };
-            Object.defineProperty(navigator, 'wakeLock', { value: { request } });
-            const { setInterval } = globalThis;
-            globalThis.setInterval = (act, ms, ...more) => {
-                globalThis.everyMinute = ms === 60_000 ? act : globalThis.everyMinute;
-                return setInterval(act, ms, ...more);
-            };
-            globalThis.later_ms = 0;
-            const { now } = Performance.prototype;
-            Performance.prototype.now = function () {
-                return now.call(this) + globalThis.later_ms;
-            };
-        });
-        await page.goto(`${harbour.pageUrl}#table=den`);
+        const scripts = [rushTime];
+        const page = await openPage(browser, `${harbour.pageUrl}#table=den`, { scripts });
         await page.locator('.board, .setup').waitFor();
         await until('the lock', () => page.evaluate(() => globalThis.wakeLocks === 1));
         const drift = () =>
@@ -197,3 +172,30 @@ describe('the show', () => {
         await closePage(page);
     });
 });
+
+/** Runs in the page: a scene does not go away by itself. */
+function keepScenes() {
+    const { setTimeout } = globalThis;
+    globalThis.setTimeout = (act, ms, ...more) =>
+        setTimeout(act, ms >= 1000 && ms <= 5000 ? 1e6 : ms, ...more);
+}
+
+/** Runs in the page: counts its wake locks, and lets a test say when a minute has passed. */
+function rushTime() {
+    globalThis.wakeLocks = 0;
+    const request = async () => {
+        globalThis.wakeLocks++;
+        return { released: false, release: async () => globalThis.wakeLocks-- };
+    };
+    Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+    const { setInterval } = globalThis;
+    globalThis.setInterval = (act, ms, ...more) => {
+        globalThis.everyMinute = ms === 60_000 ? act : globalThis.everyMinute;
+        return setInterval(act, ms, ...more);
+    };
+    globalThis.later_ms = 0;
+    const { now } = Performance.prototype;
+    Performance.prototype.now = function () {
+        return now.call(this) + globalThis.later_ms;
+    };
+}

@@ -29,15 +29,7 @@ describe('a broker that closes the connection on MQTT 5', () => {
         );
     });
 
-    after(() =>
-        closeAll(
-            () => closePage(phone),
-            () => watcher.close(),
-            () => old.close(),
-            () => harbour.close(),
-            () => browser.close(),
-        ),
-    );
+    after(() => closeAll(() => closePage(phone), watcher, old, harbour, browser));
 
     test('is used with 3.1.1, all controls are shown, and replies are heard', async () => {
         await phone.locator('[data-alert=role-unknown]').waitFor();

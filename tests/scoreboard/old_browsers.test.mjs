@@ -34,12 +34,8 @@ function makeOld() {
 describe('in a browser of 2021', () => {
     useTable();
 
-    const open = async (view, options) => {
-        const page = await openPage(browser, 'about:blank', options);
-        await page.addInitScript(makeOld);
-        await page.goto(`${harbour.pageUrl}#table=den&view=${view}`);
-        return page;
-    };
+    const open = (view, options) =>
+        openPage(browser, `${harbour.pageUrl}#table=den&view=${view}`, { ...options, scripts: [makeOld] });
 
     test('the page uses nothing that is newer', () => {
         const text = readFileSync(`${pageDir}/scoreboard.html`, 'utf8');

@@ -18,11 +18,5 @@ export function useTable() {
         browser = await openBrowser();
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(browser, watcher, harbour));
 }

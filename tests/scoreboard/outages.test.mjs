@@ -28,13 +28,7 @@ describe('after an outage', () => {
         await watcher.must('new-game', { first: 1, players: [{ name: 'Anna' }, { name: 'Ben' }] });
     });
 
-    afterEach(() =>
-        closeAll(
-            () => closePage(tv),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    afterEach(() => closeAll(() => closePage(tv), watcher, harbour));
 
     const log = () =>
         tv.locator('.log li').evaluateAll((items) => items.map((item) => Number(item.dataset.seq)));

@@ -35,24 +35,13 @@ describe('the page with sensors over MQTT', () => {
         browser = await openBrowser();
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(browser, harbour));
 
     beforeEach(() => {
         table = `table-${++count}`;
     });
 
-    afterEach(() =>
-        closeAll(
-            () => closePage(page),
-            () => watcher.close(),
-            () => harbour.endTable(table),
-        ),
-    );
+    afterEach(() => closeAll(() => closePage(page), watcher, () => harbour.endTable(table)));
 
     async function open(hash, settings = {}, viewport = PHONE) {
         await harbour.startTable(table, settings);
@@ -188,12 +177,7 @@ describe('a broker with roles', () => {
         browser = await openBrowser();
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(browser, harbour));
 
     test('lets referees pair, and shows captains the sensors only', async () => {
         const referee = await openPage(browser, await harbour.addUser('eva', 'referee'));

@@ -85,12 +85,8 @@ describe('the phone', () => {
 
     /** With a record of how it vibrates. */
     async function open(hash = '') {
-        const page = await openPage(browser, 'about:blank', { viewport: PHONE });
-        await page.addInitScript(() => {
-            globalThis.felt = [];
-            navigator.vibrate = (pattern) => globalThis.felt.push(pattern);
-        });
-        await page.goto(`${harbour.pageUrl}#table=den&view=captain${hash}`);
+        const url = `${harbour.pageUrl}#table=den&view=captain${hash}`;
+        const page = await openPage(browser, url, { viewport: PHONE, scripts: [recordVibrations] });
         await page.locator('.what-now').waitFor();
         return page;
     }
@@ -274,3 +270,9 @@ describe('the phone', () => {
         await closePage(page);
     });
 });
+
+/** Runs in the page. */
+function recordVibrations() {
+    globalThis.felt = [];
+    navigator.vibrate = (pattern) => globalThis.felt.push(pattern);
+}

@@ -119,12 +119,7 @@ describe('a table that is not ready', () => {
         browser = await openBrowser();
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(browser, harbour));
 
     beforeEach(async () => {
         table = `table-${++count}`;
@@ -132,13 +127,7 @@ describe('a table that is not ready', () => {
         watcher = await Watcher.open(harbour, table);
     });
 
-    afterEach(() =>
-        closeAll(
-            () => closePage(page),
-            () => watcher.close(),
-            () => harbour.endTable(table),
-        ),
-    );
+    afterEach(() => closeAll(() => closePage(page), watcher, () => harbour.endTable(table)));
 
     async function open(hash, viewport = PHONE) {
         page = await openPage(browser, `${harbour.pageUrl}#table=${table}${hash}`, { viewport });

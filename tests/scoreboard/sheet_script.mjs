@@ -64,8 +64,8 @@ export class SheetTable {
     /** Opens a game in the lobby of the phone, and shows it on the TV. False if it is not offered. */
     async open(pageUrl, [language, tvLanguage], [name, count, ...roles]) {
         const { phone, tv } = this;
+        await phone.goto('about:blank'); // from one moment of the page to another, forms would stay open
         await phone.goto(`${pageUrl}#view=lobby&lang=${language}`);
-        await phone.reload();
         await phone.locator('[data-open-sheet]').click();
         await phone.locator(`input[name="sheet"][value="${name}"]`).check();
         const seats = phone.locator(`input[name="sheet-players"][value="${count}"]`);

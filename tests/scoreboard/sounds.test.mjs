@@ -5,13 +5,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { LANGUAGES } from '../../scoreboard/src/texts.js';
 import { openBrowser, openPage, PHONE } from './browser.mjs';
-import {
-    recognize,
-    recordEverything,
-    renderSounds,
-    soundsScript,
-    stalled,
-} from './listening.mjs';
+import { recognize, RECORDER, renderSounds, stalled } from './listening.mjs';
 import { Harbour } from './servers.mjs';
 import { closeAll, until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
@@ -32,20 +26,12 @@ describe('sounds', () => {
         page = await open('');
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(browser, watcher, harbour));
 
     /** A page that is recorded. The recorder itself uses what browsers warn of. */
     async function open(hash) {
-        const opened = await openPage(browser, 'about:blank', { viewport: PHONE });
-        await opened.addInitScript(soundsScript());
-        await opened.addInitScript(recordEverything);
-        await opened.goto(`${harbour.pageUrl}#table=den${hash}`);
+        const url = `${harbour.pageUrl}#table=den${hash}`;
+        const opened = await openPage(browser, url, { viewport: PHONE, scripts: RECORDER });
         await opened.locator('.show-menu').waitFor();
         return opened;
     }

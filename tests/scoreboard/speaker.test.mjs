@@ -15,12 +15,7 @@ describe('the speaker', () => {
         browser = await openBrowser();
     });
 
-    after(() =>
-        closeAll(
-            () => browser.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(browser, harbour));
 
     async function open(user, role) {
         const page = await openPage(browser, await harbour.addUser(user, role), {

@@ -132,12 +132,7 @@ describe('from the lobby to the first shot', () => {
         watcher = await Watcher.open(harbour, 'den');
     });
 
-    afterEach(() =>
-        closeAll(
-            () => watcher.close(),
-            () => harbour.close(),
-        ),
-    );
+    afterEach(() => closeAll(watcher, harbour));
 
     const open = (view, viewport) =>
         openPage(browser, `${harbour.pageUrl}#table=den&view=${view}`, { viewport });

@@ -77,13 +77,7 @@ describe('tournaments', () => {
         browser = await openBrowser();
     });
 
-    after(() =>
-        closeAll(
-            () => client.endAsync(),
-            () => browser.close(),
-            () => harbour.close(),
-        ),
-    );
+    after(() => closeAll(() => client.endAsync(), browser, harbour));
 
     const idOf = (page) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get('tournament');
 
@@ -306,8 +300,5 @@ test('viewers watch a tournament, and only referees change it', async () => {
     assert.equal(await viewer.locator('[data-enter], [data-verb], [data-close]').count(), 0);
     await closePage(referee);
     await closePage(viewer);
-    await closeAll(
-        () => browser.close(),
-        () => harbour.close(),
-    );
+    await closeAll(browser, harbour);
 });

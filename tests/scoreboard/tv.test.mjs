@@ -50,6 +50,7 @@ describe('on a TV', () => {
         const cursor = () => page.evaluate(() => getComputedStyle(document.body).cursor);
         assert.equal(await cursor(), 'none');
         await page.mouse.move(300, 300);
+        await page.locator('html[data-tv=awake]').waitFor();
         assert.notEqual(await cursor(), 'none');
         await page.locator('.leave-tv').click();
         await page.locator('header.bar').waitFor();

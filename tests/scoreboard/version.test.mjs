@@ -35,14 +35,7 @@ describe('after an upgrade', () => {
         await page.locator('.setup').waitFor();
     });
 
-    after(() =>
-        closeAll(
-            () => broker.endAsync(),
-            () => closePage(page),
-            () => harbour.close(),
-            () => browser.close(),
-        ),
-    );
+    after(() => closeAll(() => broker.endAsync(), () => closePage(page), harbour, browser));
 
     /** What the table publishes, but for its version. */
     async function say(version) {

@@ -5,19 +5,21 @@ export const DEADLINE_MS = 30_000;
 
 const POLL_MS = 20;
 
-/** Closes everything, also what comes after something that complains; then the complaint counts. */
-export async function closeAll(...closers) {
-    const results = [];
-    for (const close of closers) {
-        results.push(
-            await Promise.resolve()
-                .then(close)
-                .catch((error) => ({ error })),
-        );
+/**
+ * Closes everything, also what comes after something that complains; then the complaint counts. What
+ * was never opened is left out, and a function closes in its own way.
+ */
+export async function closeAll(...things) {
+    const complaints = [];
+    for (const thing of things) {
+        try {
+            await (typeof thing === 'function' ? thing() : thing?.close());
+        } catch (error) {
+            complaints.push(error);
+        }
     }
-    const failure = results.find((result) => result?.error);
-    if (failure) {
-        throw failure.error;
+    if (complaints.length > 0) {
+        throw complaints[0];
     }
 }
 
