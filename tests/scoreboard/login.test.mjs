@@ -109,6 +109,18 @@ describe('a broker with roles', () => {
         assert.equal(await page.locator('button[data-verb]').count(), 0);
     });
 
+    test('shows a viewer at a TV how to join, below what it says', async () => {
+        await harbour.startTable('new');
+        const viewer = addresses.viewer.replace('table=den', 'table=new');
+        const address = `${viewer}&lang=de&tv=&join=http://pi.local/`;
+        page = await openPage(browser, address, { viewport: { width: 1280, height: 720 } });
+        await page.locator('.qr').waitFor();
+        const { y } = await page.locator('.join').boundingBox();
+        const said = await page.locator('.setup-words .ready-check').boundingBox();
+        assert.ok(y >= said.y + said.height, `the code at ${y}, and what it says at ${said.y}`);
+        await expectFit(page, 'how to join');
+    });
+
     test('offers a captain the game, but neither undo nor the way out of it', async () => {
         page = await openPage(browser, addresses.captain, { viewport: PHONE });
         await page.locator('button[data-verb=aim][data-piece=red-1]').click();
