@@ -140,7 +140,7 @@ static void note_reading(struct sources *sources, unsigned sensor, uint64_t now_
         source->has_news = true;
     }
     if (source->has_news && source->news_us <= now_us) {
-        source->news_us = now_us + NEWS_DELAY_US; /* its topic follows the event it may cause */
+        source->news_us = now_us + NEWS_DELAY_US;
     }
     state->heard_us = now_us;
 }

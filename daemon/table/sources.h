@@ -48,7 +48,10 @@ uint64_t sources_due_us(const struct sources *sources);
 /* Whether what the ready check shows may have changed since the last call. */
 bool sources_take_change(struct sources *sources);
 
-/* The next sensor whose topic is to be published, at most twice a second, or SENSOR_NONE. */
+/*
+ * The next sensor whose topic is to be published, or SENSOR_NONE: each at most twice a second, and
+ * a millisecond after a reading, so that the event which it may cause goes first.
+ */
 unsigned sources_take_news(struct sources *sources, uint64_t now_us);
 
 #endif

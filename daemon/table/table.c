@@ -171,7 +171,7 @@ static bool is_due(uint64_t due_us, uint64_t now_us)
     return due_us && now_us >= due_us;
 }
 
-/* Only here: the event of a message goes first, the topic of its sensor follows. */
+/* What messages of radio sensors changed besides edges; their events are published already. */
 static void tick_sources(struct table *table)
 {
     uint64_t now_us = table->ports.clock.now_us(table->ports.clock.self);
