@@ -132,7 +132,7 @@ static enum refusal roll(const struct table *table, struct command *command)
                  "The daemon rolls the dice in this game; leave the value out.");
         return REFUSED_BAD_VALUE;
     }
-    /* A4: what lies flat surrenders without a die. */
+    /* Only if a die is what is missing. A4: what lies flat surrenders without one. */
     if (rules_try(session_game(table->session), input) != (int)REFUSED_MISSING_FIELD) {
         return REFUSED_NOT;
     }
