@@ -139,7 +139,7 @@ static bool refuse_incomplete(struct command *command)
         field++;
     }
     if (accepted[field].words) {
-        text_add_words(&text, accepted[field].words);
+        command_add_words(&text, accepted[field].words);
     } else {
         text_add(&text, accepted[field].description);
     }

@@ -33,7 +33,7 @@ bool command_refuse_word(struct command *command, enum refusal refusal, const ch
                          const struct nearest *nearest);
 
 /* Adds `"flag" or "swords"`. */
-void text_add_words(struct text *text, const char *const *words);
+void command_add_words(struct text *text, const char *const *words);
 
 /* A string, or a number as text. NULL for anything else. */
 const char *value_text(const json_t *value, char buffer[VALUE_TEXT_SIZE]);

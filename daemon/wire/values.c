@@ -72,7 +72,7 @@ bool command_refuse_value(struct command *command, const char *field, const char
     return command_refuse(command, REFUSED_BAD_VALUE, "\"%s\" must be %s.", field, description);
 }
 
-void text_add_words(struct text *text, const char *const *words)
+void command_add_words(struct text *text, const char *const *words)
 {
     for (unsigned i = 0; words[i]; i++) {
         text_add(text, i == 0 ? "\"" : words[i + 1] ? ", \"" : " or \"");
@@ -91,7 +91,7 @@ bool command_refuse_name(struct command *command, const char *field, const char 
     for (unsigned i = 0; words[i]; i++) {
         nearest_offer(&nearest, words[i]);
     }
-    text_add_words(&text, words);
+    command_add_words(&text, words);
     if (nearest.best) {
         return command_refuse(command, REFUSED_BAD_VALUE, "\"%s\" must be %s; did you mean \"%s\"?",
                               field, list, nearest.best);
