@@ -93,7 +93,7 @@ static void print_sim_advice(const struct exchange *exchange, const struct optio
         access(socket, W_OK) || !is_not_ready(exchange->live.reply)) {
         return;
     }
-    fputs("Pieces that lie are stood up with: shipahoyctl", stdout);
+    fputs("To raise the pieces that lie: shipahoyctl", stdout);
     for (size_t i = 0; i < options->file_count; i++) {
         fputs(" --config ", stdout);
         plain_print(stdout, options->files[i]);

@@ -37,7 +37,6 @@ class Words(TableTest):
         self.assertEqual(ctl("help").stdout, ctl("--help").stdout)
         self.assertNotRegex(ctl("watch", "--help").stdout, "(?m) $")
 
-
     def test_a_directory_without_games_is_told_with_the_option_that_is_missing(self):
         with tempfile.TemporaryDirectory() as folder:
             nowhere = f"{folder}/nowhere"
