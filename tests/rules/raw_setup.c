@@ -118,6 +118,21 @@ TEST(G1_who_has_chosen_no_harbour_gets_a_free_one)
     assert_int_equal(setup.seats[1].harbours, HARBOUR_BIT(BLUE) | HARBOUR_BIT(YELLOW));
 }
 
+TEST(a_name_has_1_to_40_characters_of_utf_8_and_is_not_blank)
+{
+    static const char *const good[] = {"A", "1234567890123456789012345678901234567890",
+                                       " \u26f5 \U0001f3f4"};
+    static const char *const bad[] = {"", " \u00a0\u3000", "Zo\xeb", "\x1b[31m",
+                                      "12345678901234567890123456789012345678901"};
+
+    for (unsigned i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(rules_is_name(good[i]));
+    }
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_false(rules_is_name(bad[i]));
+    }
+}
+
 TEST(ships_and_towers_of_all_harbours_and_the_neutral_ship_stand_at_the_start)
 {
     const uint32_t yellow =
