@@ -29,6 +29,7 @@ export class Texts {
         this.code = code;
         this.words = LANGUAGES[code];
         this.plurals = new Intl.PluralRules(code);
+        this.numbers = new Intl.NumberFormat(code, { maximumFractionDigits: 1 });
         const wish = globalThis.navigator?.language ?? '';
         this.region = chooseLanguage(wish) === code && wish ? wish : code; // for dates: en-GB
     }
@@ -50,7 +51,7 @@ export class Texts {
     }
 
     number(value) {
-        return value.toLocaleString(this.code, { maximumFractionDigits: 1 });
+        return this.numbers.format(value);
     }
 
     /** "47 %"; null is a dash. */

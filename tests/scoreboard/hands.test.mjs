@@ -145,7 +145,7 @@ describe('hands at the virtual table', () => {
     });
 
     test('a move is shown at every virtual table, and goes back when it is undone', async () => {
-        const other = await openPage(browser, `${harbour.pageUrl}#table=den&view=table`);
+        const other = await openPage(browser, crew.sea.url(), { viewport: crew.sea.viewportSize() });
         await roll();
         const before = await crew.placeOf('red-2');
         await crew.drag('red-2', 2);

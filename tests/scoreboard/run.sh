@@ -58,11 +58,13 @@ build_page()
     npm --prefix scoreboard run build
 }
 
-# Most of the time a test waits for its browser, so four share two processors. On small machines node
-# would take one; Debian 12 has a node that cannot be told.
-at_a_time()
+# What takes longest comes first: at the end nothing waits for it alone.
+slowest_first()
 {
-    ! node --help | grep -q test-concurrency || echo "--test-concurrency=$1"
+    for name in games sheets logbook hands sounds alone tournaments pairing; do
+        echo "tests/scoreboard/$name.test.mjs"
+    done
+    ls tests/scoreboard/*.test.mjs
 }
 
 # "# pass N" and "# fail N", whatever the version of node puts before them.
@@ -71,13 +73,10 @@ count()
     sed -n "s/^[^a-z]*$1 \([0-9][0-9]*\)$/\1/p" "$log" | tail -n 1
 }
 
-# run_files OPTION FILE...: with an option for node, or an empty one. Sets passed and failed.
+# run_files COUNT FILE...: so many at a time. Sets passed and failed.
 run_files()
 {
-    concurrency=$1
-    shift
-    # shellcheck disable=SC2086 # an option or nothing
-    timeout 600 node --test $concurrency --test-reporter tap "$@" >"$log" 2>&1
+    timeout 600 node tests/scoreboard/run_files.mjs "$@" >"$log" 2>&1
     passed=$(count pass)
     fails=$(count fail)
     cancelled=$(count cancelled)
@@ -100,7 +99,7 @@ run_failed_files_again()
     first_passed=$passed
     first_failed=$failed
     echo 'Once more, one file at a time:' $files
-    run_files "$(at_a_time 1)" $files
+    run_files 1 $files
     [ "$failed" -ne 0 ] || echo 'unstable:' $files
     passed=$((first_passed + first_failed - failed))
 }
@@ -123,7 +122,9 @@ if [ $install = yes ]; then
 fi
 [ -n "$SHIPAHOYD" ] || attempt 'The daemon could not be built.' build_daemon
 attempt 'The scoreboard could not be built.' build_page
-run_files "$(at_a_time 4)" tests/scoreboard/*.test.mjs
+# Half of the time a test waits for its browser, so four share two processors.
+# shellcheck disable=SC2046 # file names of ours
+run_files 4 $(slowest_first | awk '!seen[$0]++')
 [ $again = no ] || [ "$failed" -eq 0 ] || run_failed_files_again
 echo "${passed:-0} passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "${passed:-0}" -gt 0 ]
