@@ -171,7 +171,8 @@ make_tree()
     release=$suite
     [ "$kernel" = stable ] || release=$suite-backports
     # The base names the versions. If the mirror has replaced one, --fresh finds the new ones.
-    inside apt-get -q -y --no-install-recommends --target-release "$release" install linux-image-arm64 "/tmp/$(basename "$package")"
+    inside apt-get -q -y --no-install-recommends --target-release "$release" install linux-image-arm64
+    inside apt-get -q -y --no-install-recommends install "/tmp/$(basename "$package")"
     ln -sf ../run/systemd/resolve/stub-resolv.conf "$tree/etc/resolv.conf"
     inside useradd --create-home --shell /bin/bash --comment 'Owner of the table' admin
     inside passwd --lock root
