@@ -239,12 +239,16 @@ describe('from the lobby to the first shot', () => {
         // Chromium resolves every name below localhost to this computer.
         const url = new URL(`${harbour.pageUrl}#table=den&user=anna&password=secret`);
         url.hostname = 'pi.localhost';
-        const tv = await openPage(browser, url.href);
+        const tv = await openPage(browser, `${url.href}&lang=de`);
         await tv.locator('.qr').waitFor();
         url.hash = 'table=den&view=captain';
         const expected = qrCode(url.href).flat().filter(Boolean).length;
         const drawn = await tv.locator('.qr path').getAttribute('d');
         assert.equal(drawn.match(/M/g).length, expected);
+        await tv.setViewportSize({ width: 1280, height: 720 });
+        const { y } = await tv.locator('.join figcaption').boundingBox();
+        const above = await tv.locator('.how-to').boundingBox();
+        assert.ok(y >= above.y + above.height, `the words at ${y}, over those at ${above.y}`);
         await closePage(tv);
     });
 });
