@@ -163,6 +163,7 @@ describe('tournaments', () => {
             await tap(page, '[data-verb="undo-tournament"]');
             await page.locator('.pairing:first-child [data-result="table"]').waitFor();
 
+            assert.equal(await page.locator('.slip').count(), 1, 'only where a result is missing');
             await page.locator('.pairing:nth-child(2) [data-enter]').click();
             await tap(page, '[data-verb="enter-result"]');
             await tap(page, '[data-verb="start-round"]');

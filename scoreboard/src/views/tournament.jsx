@@ -441,13 +441,13 @@ function Close({ isOver, act }) {
     );
 }
 
-/** On paper only: a slip for each table, to write the result on. */
+/** On paper only: a slip for each pairing without a result, to write it on. */
 function ResultSheets({ tournament, round }) {
     const texts = useTexts();
     return (
         <section class="slips" aria-hidden="true">
             {pairingsOf(tournament, round)
-                .filter(({ players }) => players.length > 1)
+                .filter(({ players, result }) => players.length > 1 && result === null)
                 .map(({ id, players, table }) => (
                     <div class="slip" key={id}>
                         <h3>
