@@ -111,7 +111,7 @@ make_base()
 {
     base=$cache/base.tar
     wanted="$(mirror) $(wanted_packages)"
-    if [ "$fresh" = no ] && [ "$(cat "$base.wanted" 2>/dev/null)" = "$wanted" ]; then
+    if [ "$fresh" = no ] && [ -s "$base.time" ] && [ "$(cat "$base.wanted" 2>/dev/null)" = "$wanted" ]; then
         return
     fi
     step "installing Debian $suite for arm64 (five minutes, or 25 on a busy computer; log: $base.log)"
@@ -129,6 +129,7 @@ make_base()
         tail -n 30 "$base.log"
         fail 'Debian could not be installed.'
     }
+    echo "$SOURCE_DATE_EPOCH" >"$base.time"
     echo "$wanted" >"$base.wanted"
 }
 
@@ -162,6 +163,8 @@ make_tree()
     tree=$work/tree
     mkdir "$tree"
     logged tar -xf "$base" --xattrs --xattrs-include='*' --numeric-owner -C "$tree"
+    # The base may have been made from another commit: what was not in a package gets the time of this one.
+    find "$tree" -newermt "@$(($(cat "$base.time") - 1))" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
     cp -r --no-preserve=mode,ownership "$here/root/." "$tree/"
     chmod 440 "$tree/etc/sudoers.d/admin"
     chmod 755 "$tree/etc/kernel/postinst.d/zz-device-trees"
@@ -218,6 +221,9 @@ clean_tree()
         "$tree"/etc/*- "$tree"/root/.[!.]* "$tree"/run/* "$tree"/etc/dpkg/dpkg.cfg.d/99mmdebstrap \
         "$tree"/var/cache/man "$tree"/var/cache/fontconfig/* "$tree"/var/lib/shipahoy-card
     sh "$here/native.sh" "$cache/tools-$suite" "$tree" end
+    # The day of each user's last password: those of the base may be of another day.
+    awk -F : -v OFS=: -v day=$((SOURCE_DATE_EPOCH / 86400)) '{ $3 = day } 1' "$tree/etc/shadow" >"$work/shadow"
+    cat "$work/shadow" >"$tree/etc/shadow"
     find "$tree/var/log" ! -type d -delete # the servers need their folders
     mkdir -p "$tree/var/log/journal" "$tree/var/lib/apt/lists/partial" "$tree/var/cache/apt/archives/partial"
     ln -sf /etc/machine-id "$tree/var/lib/dbus/machine-id"
