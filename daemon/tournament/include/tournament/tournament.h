@@ -141,7 +141,7 @@ struct tournament_change {
     X(BAD_SYSTEM, "bad-value", "system: expected round-robin, swiss or elimination.")              \
     X(BAD_GROUP, "bad-value", "group: expected a number from 2 to 4.")                             \
     X(BAD_ROUNDS, "bad-value", "rounds: expected a number from 1 to 64.")                          \
-    X(BAD_TABLES, "bad-value", "tables: expected a list of up to 32 names of tables.")             \
+    X(BAD_TABLES, "bad-value", "tables: expected a list of up to 32 names of 1 to 160 bytes.")     \
     X(TOURNAMENT_NAME, "tournament-name", "name: expected 1 to 40 characters.")                    \
     X(PLAYER_NAMES, "player-names",                                                                \
       "players: expected names of 1 to 40 characters, or teams of two of them, but not both.")     \
