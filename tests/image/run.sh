@@ -28,8 +28,8 @@ usage: sudo sh tests/image/run.sh [OPTION...] files | boot | home | kiosk | rasp
   boot     boots an image three times: the first boot with table.ini, a game over MQTT, a power cut, the same game
            again, and a table.ini with errors; prints boot time and memory (11 minutes)
   home     boots it twice: https, shipahoy.local, apt upgrade in a game, backup, restore, a power cut in a restore
-           (25 minutes on a busy computer)
-  kiosk    shows the game with cage and Chromium on a virtual screen, with sound, and lets both crash (10 to 20
+           (6 minutes, or 25 on a busy computer)
+  kiosk    shows the game with cage and Chromium on a virtual screen, with sound, and lets both crash (8 to 20
            minutes; the machine is one of this computer's kind, with the packages of the image)
   raspi4b  tries qemu's model of a Raspberry Pi 4, and prints how far the image comes (3 minutes)
   same     builds the image twice, or once and compares it with --image (20 minutes, or half of it)
