@@ -217,6 +217,18 @@ describe('the page and a logbook', () => {
         await closePage(page);
     });
 
+    test('a game whose boards are stored late is shown as soon as they are', async () => {
+        const [game] = ANSWERS.games.games;
+        const events = await watcher.events();
+        await answer({ game: { ok: true, game, events, states: [], more: false } });
+        const page = await openPage(browser, at(`view=logbook&game=${game.game}`));
+        await page.getByText('The boards of this game are not stored yet').waitFor();
+        const states = [{ seq: watcher.state.seq, state: watcher.state }];
+        await answer({ game: { ok: true, game, events, states, more: false } });
+        await page.locator('.timeline').waitFor();
+        await closePage(page);
+    });
+
     test('malformed answers are not shown, and the page goes on', async () => {
         const page = await openPage(browser, at('view=lobby'));
         const bad = [

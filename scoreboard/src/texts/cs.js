@@ -507,7 +507,7 @@ export default {
         newer: 'Novější hry',
         older: 'Starší hry',
         allGames: 'Všechny hry',
-        noStates: 'Pozice této hry ještě nejsou uloženy. Otevřete ji znovu za několik sekund.',
+        noStates: 'Pozice této hry ještě nejsou uloženy. Hra se zobrazí, jakmile budou.',
         timeline: 'Časová osa',
         moment: 'Okamžik hry',
         play: 'Přehrát',

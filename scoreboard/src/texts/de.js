@@ -497,7 +497,7 @@ export default {
         newer: 'Neuere Spiele',
         older: 'Ältere Spiele',
         allGames: 'Alle Spiele',
-        noStates: 'Die Stellungen dieses Spiels sind noch nicht gespeichert. Öffne es in einigen Sekunden wieder.',
+        noStates: 'Die Stellungen dieses Spiels sind noch nicht gespeichert. Das Spiel erscheint, sobald sie es sind.',
         timeline: 'Zeitleiste',
         moment: 'Moment des Spiels',
         play: 'Abspielen',

@@ -495,7 +495,7 @@ export default {
         newer: 'Newer games',
         older: 'Older games',
         allGames: 'All games',
-        noStates: 'The boards of this game are not stored yet. Open it again in a few seconds.',
+        noStates: 'The boards of this game are not stored yet. The game is shown as soon as they are.',
         timeline: 'Timeline',
         moment: 'Moment of the game',
         play: 'Play',

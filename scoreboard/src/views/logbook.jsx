@@ -5,6 +5,9 @@ import { SCENARIOS } from '../words.js';
 import { useTexts } from './common.jsx';
 import { Replay } from './replay.jsx';
 
+/** The logbook stores the events of a game first, and its boards soon after. */
+const ASK_AGAIN_MS = 2000;
+
 /**
  * `logbook` answers queries. `isOnline` is null as long as no logbook has been heard of, and
  * undefined without a connection. `wish` is what the address says: a game, or a filter. gameAt(table)
@@ -262,11 +265,19 @@ function Unfinished({ game, current }) {
 function StoredGame({ logbook, isOnline, wish, linkTo, linkAt, gameAt, ...replay }) {
     const texts = useTexts();
     const [part, setPart] = useState(null); // {game, recording}
+    const [attempt, setAttempt] = useState(1);
     const failure = useAnswer(
         isOnline,
         () => logbook.read(wish.game, (game, recording) => setPart({ game, recording })),
-        [wish.game],
+        [wish.game, attempt],
     );
+    useEffect(() => {
+        if (part?.recording.steps.length !== 0) {
+            return undefined;
+        }
+        const timer = setTimeout(() => setAttempt(attempt + 1), ASK_AGAIN_MS);
+        return () => clearTimeout(timer);
+    }, [part]);
     const back = (
         <a class="back" href={linkTo({ view: 'logbook' })}>
             {texts.say('logbook.allGames')}

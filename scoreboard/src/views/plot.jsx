@@ -88,6 +88,11 @@ function monthName(texts, month) {
     return texts.date(`${month}-15T12:00:00Z`, { year: 'numeric', month: 'short' });
 }
 
+/** A line with one value, or none, begins at 0: uPlot would choose a hundred times the value. */
+function rangeOf(_, min, max) {
+    return min === max ? [0, 1.25 * max || 1] : uPlot.rangeNum(min, max, 0.1, true);
+}
+
 /** A canvas knows no style sheet: sizes and colours are read from the page. */
 function optionsFor({ width, count, series, month, format }) {
     const style = getComputedStyle(document.documentElement);
@@ -107,7 +112,7 @@ function optionsFor({ width, count, series, month, format }) {
         cursor: { show: false },
         scales: {
             x: { time: false, range: [-0.5, count - 0.5] },
-            y: isCount ? { range: (_, min, max) => [0, Math.max(1, max)] } : {},
+            y: { range: isCount ? (_, min, max) => [0, Math.max(1, max)] : rangeOf },
         },
         axes: [
             {

@@ -8,6 +8,9 @@ import { Choice, Question, useScreen, useTexts } from './common.jsx';
 import { Notes, seatColour, SheetTabs, SheetWinners } from './sheet_screen.jsx';
 import { phaseWords, SECRET } from './sheets.jsx';
 
+/** The maximum of a counter whose sheet has none. */
+const NO_MAXIMUM = 100000;
+
 /** The folder of a command below the logbook; all others are below command/. */
 const SCORE_VERBS = ['count', 'flag', 'round', 'finish'];
 
@@ -246,7 +249,7 @@ function NumberEntry({ counter: { label, name, min, max }, onEnter }) {
                 type="number"
                 step="1"
                 required
-                placeholder={`${min}–${max}`}
+                placeholder={max < NO_MAXIMUM ? `${min}–${max}` : `≥ ${min}`}
                 aria-label={texts.say('sheets.number', { label, min, max })}
                 name={`number-${name}`}
                 value={text}

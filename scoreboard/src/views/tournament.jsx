@@ -155,7 +155,7 @@ function Pairing({ tournament, pairing, act }) {
     const progress = result?.by ?? (pairing.playing ? 'playing' : 'none');
     return (
         <li class="pairing" data-pairing={id}>
-            <span class="where">{isBye ? '–' : (table ?? texts.say('tournaments.anyTable'))}</span>
+            {!isBye && <span class="where">{table ?? texts.say('tournaments.anyTable')}</span>}
             <ul>
                 {players.map((player, i) => (
                     <li key={player} class={result?.places[i] === 1 ? 'winner' : ''}>
