@@ -54,6 +54,9 @@ const NEEDS_STATE = ['board', 'captain', 'table'];
 const LOGBOOK_VIEWS = { logbook: LogbookView, fame: Fame };
 const SHEET_VIEWS = { sheet: SheetScreen, score: SheetPhone };
 
+/** New records that screen readers can still read: one game may set several. */
+const RECORDS_TOLD = 5;
+
 const TOURNAMENT_VIEWS = { tournament: TournamentView, standings: TournamentBoard };
 
 const isOfTable = (view) =>
@@ -74,7 +77,7 @@ class Page extends Component {
         isOld: false, // MQTT 3.1.1: the rights of the login are unknown
         wasConnected: false,
         isLogbookOnline: null, // none has been heard of
-        record: null, // the last new one at this table
+        records: [], // the last new ones at this table
         sheets: {}, // games with score sheets, by id
         tournaments: {}, // by id
         tables: {},
@@ -237,7 +240,7 @@ class Page extends Component {
         this.loudspeaker.play('victory');
         this.loudspeaker.speak(recordSentence(texts, record), texts.code, false);
         this.moments.current?.addRecord(record);
-        this.setState({ record });
+        this.setState(({ records }) => ({ records: [...records, record].slice(-RECORDS_TOLD) }));
     }
 
     changeTable(name, change) {
@@ -309,7 +312,7 @@ class Page extends Component {
         }
     }
 
-    render(_, { address, isConnected, isOld, wasConnected, isRefused, tables, record }) {
+    render(_, { address, isConnected, isOld, wasConnected, isRefused, tables, records }) {
         const texts = this.texts();
         const name = this.tableName();
         const table = name === null ? null : tableNamed(tables, name);
@@ -355,9 +358,13 @@ class Page extends Component {
                 {STAGED.includes(address.view) && (
                     <Moments key={name} handle={this.moments} />
                 )}
-                <p class="unseen" aria-live="polite" data-record>
-                    {record && recordSentence(texts, record)}
-                </p>
+                <div class="unseen" aria-live="polite">
+                    {records.map((record) => (
+                        <p key={`${record.record} ${record.at} ${record.value}`} data-record>
+                            {recordSentence(texts, record)}
+                        </p>
+                    ))}
+                </div>
                 <Announcer table={isOfTable(address.view) ? table : null} />
             </TextsContext.Provider>
         );

@@ -306,6 +306,9 @@ describe('the page and a logbook', () => {
         await publish({ ...RECORD, value: 8 });
         await other.locator('[data-record]').filter({ hasText: '8 m/s' }).waitFor({ state: 'attached' });
         assert.match(await other.locator('[data-moment=record]').textContent(), /8 m.s/);
+        await publish({ ...RECORD, value: 9 }); // the next one does not replace it
+        await other.locator('[data-record]').filter({ hasText: '9 m/s' }).waitFor({ state: 'attached' });
+        assert.equal(await other.locator('[data-record]').filter({ hasText: '8 m/s' }).count(), 1);
         await logbook.publish('record', '', { retain: true });
         await closePage(tv);
         await closePage(other);

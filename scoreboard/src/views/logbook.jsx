@@ -1,5 +1,5 @@
 /** The logbook: the stored games, and one of them with its timeline. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sheetText } from '../sheets/language.js';
 import { SCENARIOS } from '../words.js';
 import { useTexts } from './common.jsx';
@@ -171,11 +171,10 @@ function Filter({ logbook, isOnline, wish, linkTo }) {
     const field = (name, type) => (
         <label>
             {texts.say(`logbook.filter.${name}`)}
-            <input
+            <FilterInput
                 type={type}
                 name={name}
-                value={wish[name] ?? ''}
-                maxLength={64}
+                wished={wish[name] ?? ''}
                 list={name === 'player' ? 'logbook-players' : undefined}
                 onChange={change}
             />
@@ -204,6 +203,15 @@ function Filter({ logbook, isOnline, wish, linkTo }) {
             {field('to', 'date')}
         </form>
     );
+}
+
+/** Shows what is wished only when that changes: the next message must not erase what is being typed. */
+function FilterInput({ wished, ...attributes }) {
+    const input = useRef();
+    useLayoutEffect(() => {
+        input.current.value = wished;
+    }, [wished]);
+    return <input ref={input} maxLength={64} {...attributes} />;
 }
 
 /** A game with a score sheet has no boards to look at. */
