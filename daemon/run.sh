@@ -77,6 +77,7 @@ cleanup()
     [ -n "$socket_dir" ] && rm -rf "$socket_dir"
     if [ -n "$is_open" ] && [ "$1" -eq 0 ]; then
         next='The next start opens it as it is now.'
+        [ -z "$configs" ] || next="To open it as it is now: sh daemon/run.sh$configs"
         [ "$demo" = yes ] && next="To continue the game: sh daemon/run.sh --dir $(quote "$dir") --config config/demo.ini"
         printf '\nThe table is closed. %s\n' "$next" 2>/dev/null
     fi
@@ -319,10 +320,12 @@ END
 
 print_how_to_play()
 {
+    phones='a phone'
+    [ $lan = yes ] || phones='this computer, and with --lan for phones'
     cat <<END
 To play:
 ${page:+  http://$host:$ws_port/${page##*/}#table=table&view=table, the virtual table
-  http://$host:$ws_port/${page##*/}#table=table&view=captain, the controls for a phone
+  http://$host:$ws_port/${page##*/}#table=table&view=captain, the controls for $phones
 }  $ctl send new-game first=1
   $ctl sim fire
   $ctl send topple piece=blue-1
@@ -349,7 +352,7 @@ print_last_game()
     case $last in
     '') ;;
     *', over') printf 'The last game is over. To start another:\n  %s send new-game\n' "$ctl" ;;
-    *) printf 'The last game continues: %s. To abandon it:\n  %s send new-game abandon=true\n' "$last" "$ctl" ;;
+    *) printf 'The last game continues as it was begun: %s. To abandon it and start another:\n  %s send new-game abandon=true\n' "$last" "$ctl" ;;
     esac
 }
 
@@ -378,6 +381,7 @@ interface=127.0.0.1 # "" is all interfaces
 host=127.0.0.1
 dir=
 programs=
+configs= # as they were given
 pause_s=2
 page=scoreboard/dist/scoreboard.html
 is_ours=
@@ -412,6 +416,7 @@ while [ "$left" -gt 0 ]; do
         value=$(absolute "$value")
         [ -r "$value" ] || { echo "run.sh: cannot read $value." >&2 && exit 78; }
         set -- "$@" --config "$value"
+        configs="$configs --config $(quote "$value")"
         ;;
     --dir) dir=$(absolute "$value") ;;
     --build-dir) programs=$(absolute "$value")/daemon ;;
@@ -438,7 +443,7 @@ if [ $install = yes ]; then
         sh tests/tools/install_packages.sh $packages
 fi
 if [ -z "$programs" ]; then
-    echo 'Building.'
+    echo "Building, which takes some minutes the first time (log: $dir/build.log)."
     run_logged "$dir/build.log" 'The build failed.' build_programs
     programs=$root/build/table/daemon
 fi

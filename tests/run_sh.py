@@ -106,7 +106,7 @@ class RunSh(unittest.TestCase):
         self.assertEqual(self.sheets(table), ["ahoy", "brandi-ahoi", "bremerhaven", "plank"])
         self.assertEqual(table.press_ctrl_c(), 0, table.said)
         again = self.start("table")
-        again.hear("The last game continues: turn 1, shooting. To abandon it:")
+        again.hear("The last game continues as it was begun: turn 1, shooting. To abandon it and")
         again.hear("abandon=true")
         self.assertEqual(again.commands()[-1], f"{commands[2].rpartition(' ')[0]} abandon=true")
 

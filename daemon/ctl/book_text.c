@@ -205,7 +205,7 @@ bool book_write(const json_t *reply, FILE *file)
     } lists[] = {
         {"games", write_games, "No games found."},
         {"players", write_players, "Nobody has played yet."},
-        {"statistics", write_statistics, "There are no statistics yet: only finished games count."},
+        {"statistics", write_statistics, "There are no statistics yet: nobody has played."},
     };
 
     for (unsigned i = 0; i < sizeof lists / sizeof lists[0]; i++) {
