@@ -54,10 +54,10 @@ const NEEDS_STATE = ['board', 'captain', 'table'];
 const LOGBOOK_VIEWS = { logbook: LogbookView, fame: Fame };
 const SHEET_VIEWS = { sheet: SheetScreen, score: SheetPhone };
 
+const TOURNAMENT_VIEWS = { tournament: TournamentView, standings: TournamentBoard };
+
 /** New records that screen readers can still read: one game may set several. */
 const RECORDS_TOLD = 5;
-
-const TOURNAMENT_VIEWS = { tournament: TournamentView, standings: TournamentBoard };
 
 const isOfTable = (view) =>
     !(view in LOGBOOK_VIEWS || view in SHEET_VIEWS || view in TOURNAMENT_VIEWS);
