@@ -2,6 +2,7 @@
 
 #include "common/version.h"
 #include "rules/nearest.h"
+#include "rules/text.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static const struct subcommand {
      ctl_restore, OF_BACKUP},
 };
 
-enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
+enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0], OWNERS_SIZE = 128 };
 
 static void print_usage(FILE *file)
 {
@@ -94,6 +95,27 @@ static int refuse_subcommand(const char *name)
                            nearest.best ? nearest.best : "");
 }
 
+/* An option that was read last and is of none of these, with the subcommands that have it. */
+static bool refuse_option(const struct options *options, const struct subcommand *subcommand,
+                          int of)
+{
+    char list[OWNERS_SIZE] = "";
+    struct text text = text_begin(list, sizeof list);
+    int owners = 0;
+    const char *option = options_foreign(options, of, &owners);
+
+    for (unsigned i = 0; i < SUBCOMMAND_COUNT; i++) {
+        if (subcommands[i].options & owners) {
+            text_add(&text, text.length ? ", " : ", only of ");
+            text_add(&text, subcommands[i].name);
+        }
+    }
+    if (option) {
+        ctl_usage_error("--%s is not an option of %s%s", option, subcommand->name, list);
+    }
+    return option;
+}
+
 static void print_subcommand_usage(const struct subcommand *subcommand)
 {
     printf("usage: shipahoyctl %s [OPTION...]%s%s\n  %s\n\nOptions:\n", subcommand->name,
@@ -105,9 +127,13 @@ static int run_subcommand(const struct subcommand *subcommand, int argc, char **
                           struct options *options)
 {
     struct call call = {.options = options};
-    int first = options_read(argc, argv, false, options);
 
-    if (first < 0 || !options_timeout_ms(options, &call.timeout_ms)) {
+    if (refuse_option(options, subcommand, subcommand->options | OF_PROGRAM)) {
+        return EXIT_USAGE;
+    }
+    int first = options_read(argc, argv, false, options);
+    if (first < 0 || refuse_option(options, subcommand, subcommand->options) ||
+        !options_timeout_ms(options, &call.timeout_ms)) {
         return EXIT_USAGE;
     }
     if (options->values[OPTION_HELP]) {

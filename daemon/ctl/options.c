@@ -4,7 +4,6 @@
 #include "common/option_error.h"
 
 #include <ctype.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,6 +29,7 @@ static const struct {
 static bool take(struct options *options, enum option_id id, const char *value)
 {
     options->values[id] = value ? value : "";
+    options->last_read |= bit(id);
     if (id != OPTION_CONFIG) {
         return true;
     }
@@ -70,6 +70,7 @@ int options_read(int argc, char **argv, bool stop_at_word, struct options *optio
     int count = 0; /* of the words, which are put where options have been read already */
     bool are_words = false;
 
+    options->last_read = 0;
     opterr = 0;
     optind = 0; /* begin anew: glibc also forgets where it was in a word */
     while (optind < argc) {
@@ -87,6 +88,17 @@ int options_read(int argc, char **argv, bool stop_at_word, struct options *optio
     }
     memmove(argv + argc - count, argv + 1, (size_t)count * sizeof *argv);
     return argc - count;
+}
+
+const char *options_foreign(const struct options *options, int of, int *owners)
+{
+    for (unsigned id = 0; id < OPTION_COUNT; id++) {
+        if ((options->last_read & bit(id)) && !(help_rows[id].of & of)) {
+            *owners = help_rows[id].of;
+            return help_rows[id].word;
+        }
+    }
+    return NULL;
 }
 
 void options_print(FILE *file, int of)

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Whose option it is: a set. */
@@ -25,24 +26,25 @@ enum {
     OF_ANSWER = OF_TABLE | OF_SIM,
     OF_BACKUP = 1 << 9, /* and restore */
     OF_ANY = (1 << 10) - 1,
-    OF_PROGRAM = 1 << 10, /* without a subcommand */
+    OF_PROGRAM = 1 << 10, /* without a subcommand, and before each of them */
 };
 
 /* X(NAME, "name", what its value is called or "", help, whose it is). */
 #define CTL_OPTIONS(X)                                                                             \
     X(CONFIG, "config", "FILE", "read this configuration file; repeatable, later files win",       \
       OF_ANY)                                                                                      \
-    X(HOST, "host", "HOST", "broker host", OF_TABLE)                                               \
-    X(PORT, "port", "PORT", "broker port", OF_TABLE)                                               \
-    X(PREFIX, "prefix", "PREFIX", "first part of all topics", OF_TABLE)                            \
-    X(TABLE, "table", "NAME", "name of the table", OF_TABLE | OF_LOG)                              \
-    X(SOCKET, "socket", "PATH", "the socket of the simulated sensors", OF_SIM)                     \
-    X(USERNAME, "username", "NAME", "user name for the broker", OF_TABLE)                          \
-    X(PASSWORD_FILE, "password-file", "FILE", "file with the password for the broker", OF_TABLE)   \
-    X(TLS_CA, "tls-ca", "FILE", "CA certificates for TLS", OF_TABLE)                               \
-    X(TIMEOUT, "timeout", "SECONDS", "how long to wait for a reply (5)", OF_ANSWER)                \
+    X(HOST, "host", "HOST", "broker host", OF_PROGRAM | OF_TABLE)                                  \
+    X(PORT, "port", "PORT", "broker port", OF_PROGRAM | OF_TABLE)                                  \
+    X(PREFIX, "prefix", "PREFIX", "first part of all topics", OF_PROGRAM | OF_TABLE)               \
+    X(TABLE, "table", "NAME", "name of the table", OF_PROGRAM | OF_TABLE | OF_LOG)                 \
+    X(SOCKET, "socket", "PATH", "the socket of the simulated sensors", OF_PROGRAM | OF_SIM)        \
+    X(USERNAME, "username", "NAME", "user name for the broker", OF_PROGRAM | OF_TABLE)             \
+    X(PASSWORD_FILE, "password-file", "FILE", "file with the password for the broker",             \
+      OF_PROGRAM | OF_TABLE)                                                                       \
+    X(TLS_CA, "tls-ca", "FILE", "CA certificates for TLS", OF_PROGRAM | OF_TABLE)                  \
+    X(TIMEOUT, "timeout", "SECONDS", "how long to wait for a reply (5)", OF_PROGRAM | OF_ANSWER)   \
     X(STATE_DIR, "state-dir", "DIR", "log, restore: directory of the recorded games",              \
-      OF_LOG | OF_BACKUP)                                                                          \
+      OF_PROGRAM | OF_LOG | OF_BACKUP)                                                             \
     X(JSON, "json", "", "send, log, games, stats, players: print JSON",                            \
       OF_SEND | OF_LOG | OF_BOOK)                                                                  \
     X(INPUTS, "inputs", "", "log: print inputs instead of events", OF_LOG)                         \
@@ -63,6 +65,7 @@ struct options {
     const char *files[CONFIG_FILES_MAX];
     size_t file_count;
     const char *values[OPTION_COUNT]; /* NULL: not given; "" for one without a value */
+    uint32_t last_read;               /* the set of those that options_read has read last */
 };
 
 /*
@@ -70,6 +73,12 @@ struct options {
  * the first word ends the options. The index of the first word, or -1 after printing what is wrong.
  */
 int options_read(int argc, char **argv, bool stop_at_word, struct options *options);
+
+/*
+ * The name of an option read last that none of these subcommands has, and in owners those that have
+ * it; NULL if there is none.
+ */
+const char *options_foreign(const struct options *options, int of, int *owners);
 
 /* The list of options with their help; only those of some of these subcommands. */
 void options_print(FILE *file, int of);

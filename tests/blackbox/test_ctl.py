@@ -37,6 +37,23 @@ class Words(TableTest):
         self.assertEqual(ctl("help").stdout, ctl("--help").stdout)
         self.assertNotRegex(ctl("watch", "--help").stdout, "(?m) $")
 
+    def test_an_option_of_another_subcommand_is_refused(self):
+        for words, refusal in (
+            (["watch", "--once"], "--once is not an option of watch, only of doctor;"),
+            (["--force", "watch"], "--force is not an option of watch, only of calibrate, backup, restore;"),
+            (["log", "--socket", "s"], "--socket is not an option of log, only of sim;"),
+            (["watch", "--version"], "--version is not an option of watch;"),
+        ):
+            with self.subTest(words):
+                ended = ctl(*words)
+                self.assertEqual((ended.returncode, ended.stdout), (USAGE, ""))
+                self.assertEqual(ended.stderr, f"shipahoyctl: {refusal} see shipahoyctl --help\n")
+        with tempfile.TemporaryDirectory() as folder:
+            # Those that name the table may stand before each of them.
+            of_a_table = ["--host", "pi", "--port", "1", "--table", "x", "--socket", "s", "--timeout", "1"]
+            self.assertEqual(ctl(*of_a_table, "--state-dir", folder, "log").returncode, FINE)
+            self.assertEqual(ctl(*of_a_table, "check", f"{ROOT}/config/shipahoy.ini").returncode, FINE)
+
     def test_a_directory_without_games_is_told_with_the_option_that_is_missing(self):
         with tempfile.TemporaryDirectory() as folder:
             nowhere = f"{folder}/nowhere"
