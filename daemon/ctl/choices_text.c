@@ -232,7 +232,8 @@ char *choices_lines(const void *payload, size_t size, char *const *words, int co
 }
 
 /* Those of the verb, of the piece that was named if it is one of theirs; else the verbs. */
-static void write_advice(FILE *file, const json_t *list, const char *verb, const json_t *said)
+static void write_advice(FILE *file, const json_t *list, const char *verb, const json_t *said,
+                         const char *command)
 {
     char word[VALUE_SIZE * 2] = "";
     char *const words[] = {word};
@@ -250,23 +251,26 @@ static void write_advice(FILE *file, const json_t *list, const char *verb, const
     fputs("Possible now:\n", file);
     unsigned fitting = write_entries(file, list, verb, words, count, ADVICE_MAX);
     if (fitting > ADVICE_MAX) {
-        fprintf(file, "and %u more: shipahoyctl send --list %s\n", fitting - ADVICE_MAX, verb);
+        fprintf(file, "and %u more: ", fitting - ADVICE_MAX);
+        plain_print(file, command);
+        fprintf(file, " send --list %s\n", verb);
     }
 }
 
-char *choices_advice(const void *payload, size_t size, const char *verb, const char *command)
+char *choices_advice(const void *payload, size_t size, const char *verb, const char *said,
+                     const char *command)
 {
     json_t *json = read_choices(payload, size);
-    json_t *said = json_loads(command, 0, NULL);
+    json_t *fields_said = json_loads(said, 0, NULL);
     char *text = NULL;
     size_t length = 0;
     FILE *file = json ? open_memstream(&text, &length) : NULL;
 
     if (file) {
-        write_advice(file, json_object_get(json, "choices"), verb, said);
+        write_advice(file, json_object_get(json, "choices"), verb, fields_said, command);
         text = end_text(file, &text);
     }
-    json_decref(said);
+    json_decref(fields_said);
     json_decref(json);
     return text;
 }

@@ -14,8 +14,10 @@ char *choices_lines(const void *payload, size_t size, char *const *words, int co
 
 /*
  * What to print after a refusal: the first entries of its verb, or the verbs
- * that are possible; "" when nothing is. A string as above, or NULL.
+ * that are possible; "" when nothing is. A string as above, or NULL. said is the
+ * refused command as JSON, command what begins the hint how to list the rest.
  */
-char *choices_advice(const void *payload, size_t size, const char *verb, const char *command);
+char *choices_advice(const void *payload, size_t size, const char *verb, const char *said,
+                     const char *command);
 
 #endif

@@ -43,7 +43,11 @@ static const struct subcommand {
      ctl_restore, OF_BACKUP},
 };
 
-enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0], OWNERS_SIZE = 128 };
+enum {
+    SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0],
+    OWNERS_SIZE = 128,
+    COMMAND_SIZE = 8192
+};
 
 static void print_usage(FILE *file)
 {
@@ -123,10 +127,12 @@ static void print_subcommand_usage(const struct subcommand *subcommand)
     options_print(stdout, subcommand->options);
 }
 
-static int run_subcommand(const struct subcommand *subcommand, int argc, char **argv,
-                          struct options *options)
+/* argv begins with the subcommand. */
+static int run_subcommand(const struct subcommand *subcommand, const char *program, int argc,
+                          char **argv, struct options *options)
 {
-    struct call call = {.options = options};
+    char command[COMMAND_SIZE];
+    struct call call = {.options = options, .command = command};
 
     if (refuse_option(options, subcommand, subcommand->options | OF_PROGRAM)) {
         return EXIT_USAGE;
@@ -140,6 +146,7 @@ static int run_subcommand(const struct subcommand *subcommand, int argc, char **
         print_subcommand_usage(subcommand);
         return EXIT_FINE;
     }
+    options_write_command(options, program, command, sizeof command);
     call.words = argv + first;
     call.count = argc - first;
     return subcommand->run(&call);
@@ -187,5 +194,5 @@ int ctl_run(int argc, char **argv)
     if (!subcommand) {
         return refuse_subcommand(argv[first]);
     }
-    return run_subcommand(subcommand, argc - first, argv + first, &options);
+    return run_subcommand(subcommand, argv[0], argc - first, argv + first, &options);
 }

@@ -13,6 +13,7 @@ enum { CTL_REFUSED = 1 };
 /* The arguments of a subcommand: its words and the options. */
 struct call {
     const struct options *options;
+    const char *command; /* for hints: what was typed up to the subcommand */
     unsigned timeout_ms;
     char *const *words;
     int count;

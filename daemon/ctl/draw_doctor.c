@@ -276,7 +276,7 @@ static void draw_entries(const struct doctor_data *data, const struct entries *e
     if (entries->count == 0) {
         draw_at(pen, NAME_COLUMN, STYLE_PLAIN,
                 sensor_view_is_simulated(data->view, &data->config->hw)
-                    ? "All sensors are simulated, and none has moved yet; try shipahoyctl sim fire."
+                    ? "All sensors are simulated, and none has moved yet; try `sim fire`."
                     : "No sensor is configured, and none has sent a signal.");
     }
     for (; drawn < entries->count; drawn++) {

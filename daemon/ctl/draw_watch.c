@@ -15,12 +15,14 @@ enum {
     TIME_COLUMNS = 9, /* " 18:03:07" */
     SEQ_COLUMNS = 6,
     NAME_COLUMN = 2,
+    HINT_COLUMN = 4,
     SCORE_COLUMN = 26,
     NOTES_COLUMN = 38,
     FLEET_COLUMN = 11,
     PIECE_COLUMNS = 5,
     LABEL_COLUMNS = 11,
     KNOTS_TEXT_SIZE = 32,
+    HINT_SIZE = 1024,
     CONNECTION_TEXT_SIZE = 2 * LINK_TEXT_SIZE + 64,
 };
 
@@ -43,6 +45,7 @@ enum sign { DRAW_SIGNS(DRAW_ENUM_SIGN) SIGN_COUNT };
 struct board {
     const struct view *view;
     const struct link *link;
+    const char *command;
     const char *const *signs; /* by enum sign */
 };
 
@@ -456,16 +459,20 @@ static void draw_events(const struct board *board, struct pen pen, unsigned rows
     }
 }
 
-static unsigned draw_lobby(bool has_state, struct pen pen)
+static unsigned draw_lobby(const struct board *board, struct pen pen)
 {
-    enum { ROWS = 2 };
-    struct pen hint = pen;
+    char hint[HINT_SIZE] = "";
+    struct text text = text_begin(hint, sizeof hint);
+    struct pen row = pen;
 
-    pen_put(&pen, STYLE_PLAIN,
-            has_state ? "  No game is running. To begin one:" : "  No state yet.");
-    hint.row++;
-    pen_put(&hint, STYLE_STRONG, has_state ? "    shipahoyctl send new-game" : "");
-    return ROWS;
+    if (board->view->has_state) {
+        text_add(&text, board->command);
+        text_add(&text, " send new-game");
+    }
+    pen_put(&row, STYLE_PLAIN, hint[0] ? "  No game is running. To begin one:" : "  No state yet.");
+    pen.row++;
+    pen.column += HINT_COLUMN;
+    return 1 + pen_wrap(pen, STYLE_STRONG, hint);
 }
 
 static unsigned draw_game(const struct board *board, struct pen pen)
@@ -473,7 +480,7 @@ static unsigned draw_game(const struct board *board, struct pen pen)
     unsigned top = pen.row;
 
     if (!board->view->has_state || board->view->phase == PHASE_LOBBY) {
-        return draw_lobby(board->view->has_state, pen);
+        return draw_lobby(board, pen);
     }
     pen.row += draw_players(board, pen);
     draw_line(board, pen);
@@ -512,9 +519,10 @@ static void draw_board(const struct board *board, struct pen whole)
     draw_connection(board, whole);
 }
 
-void draw_watch(const struct view *view, const struct link *link, WINDOW *window, bool utf8)
+void draw_watch(const struct view *view, const struct link *link, const char *command,
+                WINDOW *window, bool utf8)
 {
-    struct board board = {.view = view, .link = link, .signs = signs_for(utf8)};
+    struct board board = {.view = view, .link = link, .command = command, .signs = signs_for(utf8)};
     struct pen pen = pen_begin(window, utf8);
 
     if (getmaxy(window) < ROWS_MIN || getmaxx(window) < COLUMNS_MIN) {

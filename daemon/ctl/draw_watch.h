@@ -8,7 +8,8 @@
 
 struct link; /* live.h */
 
-/* Draws on an empty window, to its edges. */
-void draw_watch(const struct view *view, const struct link *link, WINDOW *window, bool utf8);
+/* Draws on an empty window, to its edges. command begins the hint how to start a game. */
+void draw_watch(const struct view *view, const struct link *link, const char *command,
+                WINDOW *window, bool utf8);
 
 #endif

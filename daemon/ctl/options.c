@@ -2,6 +2,7 @@
 
 #include "common/exit_codes.h"
 #include "common/option_error.h"
+#include "rules/text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -99,6 +100,43 @@ const char *options_foreign(const struct options *options, int of, int *owners)
         }
     }
     return NULL;
+}
+
+static void quote(struct text *text, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ._/:@%+=-";
+    const char *mark = word[0] && !word[strspn(word, plain)] ? "" : "'";
+
+    text_add(text, mark);
+    for (; *word; word++) {
+        text_add_some(text, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
+    }
+    text_add(text, mark);
+}
+
+static void add_option(struct text *text, unsigned id, const char *value)
+{
+    text_add(text, " --");
+    text_add(text, help_rows[id].word);
+    text_add(text, " ");
+    quote(text, value);
+}
+
+void options_write_command(const struct options *options, const char *program, char *command,
+                           size_t size)
+{
+    struct text text = text_begin(command, size);
+
+    quote(&text, program);
+    for (size_t i = 0; i < options->file_count; i++) {
+        add_option(&text, OPTION_CONFIG, options->files[i]);
+    }
+    for (unsigned id = 0; id < OPTION_COUNT; id++) {
+        if (options->values[id] && help_rows[id].value[0] && (help_rows[id].of & OF_PROGRAM)) {
+            add_option(&text, id, options->values[id]);
+        }
+    }
 }
 
 void options_print(FILE *file, int of)

@@ -80,6 +80,13 @@ int options_read(int argc, char **argv, bool stop_at_word, struct options *optio
  */
 const char *options_foreign(const struct options *options, int of, int *owners);
 
+/*
+ * The command that was typed, up to the subcommand: the program and the options that name the
+ * table, quoted for a shell. What does not fit is cut off.
+ */
+void options_write_command(const struct options *options, const char *program, char *command,
+                           size_t size);
+
 /* The list of options with their help; only those of some of these subcommands. */
 void options_print(FILE *file, int of);
 

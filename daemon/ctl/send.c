@@ -63,11 +63,12 @@ static int print_no_reply(const struct exchange *exchange, unsigned timeout_ms)
 }
 
 /* After a refusal: what would be accepted. */
-static void print_advice(const struct exchange *exchange, const char *verb)
+static void print_advice(const struct exchange *exchange, const struct call *call)
 {
-    char *advice = exchange->choices ? choices_advice(exchange->choices, exchange->choices_size,
-                                                      verb, exchange->command)
-                                     : NULL;
+    char *advice = exchange->choices
+                       ? choices_advice(exchange->choices, exchange->choices_size, call->words[0],
+                                        exchange->command, call->command)
+                       : NULL;
 
     fputs(advice ? advice : "", stdout);
     free(advice);
@@ -83,8 +84,9 @@ static bool is_not_ready(const char *reply)
 }
 
 /* Only for a table whose sensors are simulated here: its socket is that of the configuration. */
-static void print_sim_advice(const struct exchange *exchange, const struct options *options)
+static void print_sim_advice(const struct exchange *exchange, const struct call *call)
 {
+    const struct options *options = call->options;
     const struct config *config = &exchange->live.config;
     char socket[CONFIG_TEXT_SIZE];
 
@@ -93,11 +95,8 @@ static void print_sim_advice(const struct exchange *exchange, const struct optio
         access(socket, W_OK) || !is_not_ready(exchange->live.reply)) {
         return;
     }
-    fputs("To raise the pieces that lie: shipahoyctl", stdout);
-    for (size_t i = 0; i < options->file_count; i++) {
-        fputs(" --config ", stdout);
-        plain_print(stdout, options->files[i]);
-    }
+    fputs("To raise the pieces that lie: ", stdout);
+    plain_print(stdout, call->command);
     fputs(" sim raise all\n", stdout);
 }
 
@@ -116,8 +115,8 @@ static int print_reply(const struct exchange *exchange, const struct call *call)
     } else {
         fputs(text, stdout);
         if (!accepted) {
-            print_sim_advice(exchange, call->options);
-            print_advice(exchange, call->words[0]);
+            print_sim_advice(exchange, call);
+            print_advice(exchange, call);
         }
     }
     free(text);

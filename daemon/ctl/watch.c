@@ -16,6 +16,7 @@ enum {
 struct watch {
     struct live live;
     struct view view;
+    const char *command;
     bool wants_history; /* connected anew: events may have been missed */
     char question[PAYLOAD_SIZE];
     char printed_game[VIEW_WORD_SIZE];
@@ -123,7 +124,7 @@ static void show(void *self)
         }
         return;
     }
-    draw_watch(&watch->view, &watch->live.link, screen_begin(), watch->live.utf8);
+    draw_watch(&watch->view, &watch->live.link, watch->command, screen_begin(), watch->live.utf8);
     screen_show();
 }
 
@@ -132,7 +133,7 @@ int ctl_watch(const struct call *call)
     static const char *const topic_ends[] = {"status", "state", "rope", "event/+", "reply", NULL};
     static const struct live_parts parts = {
         .topic_ends = topic_ends, .begin = begin, .hear = hear, .show = show};
-    struct watch watch = {0};
+    struct watch watch = {.command = call->command};
 
     if (call->count > 0) {
         return ctl_usage_error("watch takes no words");

@@ -91,7 +91,7 @@ class Sim(TableTest):
         table = self.table()
         table.sensors.topple("blue-1")
         table.await_said("ready", lambda it: not it["ready"])
-        advice = f"shipahoyctl --config {table.daemon.configuration} sim raise all\n"
+        advice = f": {PROGRAM} --config {table.daemon.configuration} sim raise all\n"
         refused = ctl("send", "new-game", table=table)
         self.assertEqual(refused.returncode, REFUSED)
         self.assertIn(advice, refused.stdout)
@@ -200,7 +200,7 @@ class Screen(TableTest):
     def test_the_scoreboard_follows_the_game_and_the_size_of_the_window(self):
         table = self.table()
         terminal = self.show(table, "watch")
-        terminal.see("shipahoyctl send new-game")
+        terminal.see("send new-game")
         table.new_game(players=2)
         terminal.see("▲3")
         terminal.resize(5, 30)

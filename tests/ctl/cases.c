@@ -102,7 +102,7 @@ static void advise(struct ctl_case *it, char *text)
     char *command = text + strcspn(text, " ");
 
     *command++ = '\0';
-    set_result(it, choices_advice(it->choices, strlen(it->choices), text, command));
+    set_result(it, choices_advice(it->choices, strlen(it->choices), text, command, "./ctl"));
 }
 
 /* The count that a quadrature decoder comes to; both lines must be low at the end. */

@@ -84,6 +84,21 @@ TEST(an_unknown_option_is_refused)
     assert_int_equal(read_options(WORDS("--hots", "pi"), false, &options), -1);
 }
 
+TEST(the_typed_command_is_repeated_quoted_for_a_shell)
+{
+    struct options options = {0};
+    char command[128];
+
+    read_options(WORDS("--table", "den", "--config", "my table.ini", "--json", "--config=it's.ini",
+                       "--socket", ""),
+                 false, &options);
+    options_write_command(&options, "build/ctl", command, sizeof command);
+    assert_string_equal(command, "build/ctl --config 'my table.ini' --config 'it'\\''s.ini'"
+                                 " --table den --socket ''");
+    options_write_command(&options, "build/ctl", command, sizeof "build");
+    assert_string_equal(command, "build");
+}
+
 TEST(config_can_be_given_as_often_as_files_are_taken)
 {
     struct options options = {0};

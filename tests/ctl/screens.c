@@ -70,7 +70,8 @@ static char *draw(const struct known *known, int rows, int columns, bool utf8)
     WINDOW *window = newpad(rows, columns);
 
     assert_non_null(window);
-    draw_watch(&known->view, &known->link, window, utf8);
+    draw_watch(&known->view, &known->link, "/home/anna/shipahoy/build/ctl --config 'the den.ini'",
+               window, utf8);
     char *text = screen_text(window);
     assert_non_null(text);
     delwin(window);
