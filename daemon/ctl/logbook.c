@@ -21,8 +21,8 @@ static bool is_online(const struct live *live)
 
 static int print_reply(const char *reply, bool as_json)
 {
-    bool accepted = false;
-    char *text = reply_text(reply, strlen(reply), &accepted);
+    struct reply_verdict verdict = {0};
+    char *text = reply_text(reply, strlen(reply), &verdict);
 
     if (!text) {
         fputs("shipahoyctl: the reply cannot be read\n", stderr);
@@ -35,7 +35,7 @@ static int print_reply(const char *reply, bool as_json)
         fputs(text, stdout);
     }
     free(text);
-    return accepted ? EXIT_FINE : CTL_REFUSED;
+    return verdict.accepted ? EXIT_FINE : CTL_REFUSED;
 }
 
 static int print_no_reply(const struct live *live, unsigned timeout_ms)

@@ -58,7 +58,7 @@ static bool is_over(const struct live *live)
 static int ask(struct pair *pair, const struct call *call, const char *verb)
 {
     char topic_end[COMMAND_SIZE];
-    bool accepted = false;
+    struct reply_verdict verdict = {0};
     int code = live_catch_up(&pair->live, call->timeout_ms);
 
     if (code) {
@@ -70,12 +70,12 @@ static int ask(struct pair *pair, const struct call *call, const char *verb)
         fprintf(stderr, "shipahoyctl: %s: no reply; is the daemon running?\n", pair->live.base);
         return EXIT_UNAVAILABLE;
     }
-    char *text = reply_text(pair->live.reply, strlen(pair->live.reply), &accepted);
-    if (!accepted && text) {
+    char *text = reply_text(pair->live.reply, strlen(pair->live.reply), &verdict);
+    if (!verdict.accepted && text) {
         fputs(text, stdout);
     }
     free(text);
-    return accepted ? EXIT_FINE : CTL_REFUSED;
+    return verdict.accepted ? EXIT_FINE : CTL_REFUSED;
 }
 
 static int follow(struct pair *pair)

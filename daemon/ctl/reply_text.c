@@ -98,14 +98,15 @@ bool reply_answers(const void *payload, size_t size, const char *command)
     return is_answer;
 }
 
-char *reply_text(const void *payload, size_t size, bool *accepted)
+char *reply_text(const void *payload, size_t size, struct reply_verdict *verdict)
 {
     json_t *reply = json_loadb(payload, size, 0, NULL);
     char *text = NULL;
 
     if (json_is_boolean(json_object_get(reply, "ok"))) {
-        *accepted = read_flag(reply, "ok");
-        text = text_of(reply, *accepted);
+        verdict->accepted = read_flag(reply, "ok");
+        snprintf(verdict->error, sizeof verdict->error, "%s", peek_text(reply, "error"));
+        text = text_of(reply, verdict->accepted);
     }
     json_decref(reply);
     return text;

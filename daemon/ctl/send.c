@@ -3,7 +3,6 @@
 #include "command_json.h"
 #include "live.h"
 #include "plain.h"
-#include "read_json.h"
 #include "reply_text.h"
 #include "rules/fields.h"
 #include "rules/nearest.h"
@@ -74,17 +73,9 @@ static void print_advice(const struct exchange *exchange, const struct call *cal
     free(advice);
 }
 
-static bool is_not_ready(const char *reply)
-{
-    json_t *json = json_loads(reply, 0, NULL);
-    bool is_error = strcmp(peek_text(json, "error"), rules_refusal_name(REFUSED_NOT_READY)) == 0;
-
-    json_decref(json);
-    return is_error;
-}
-
 /* Only for a table whose sensors are simulated here: its socket is that of the configuration. */
-static void print_sim_advice(const struct exchange *exchange, const struct call *call)
+static void print_sim_advice(const struct exchange *exchange, const struct call *call,
+                             const char *error)
 {
     const struct options *options = call->options;
     const struct config *config = &exchange->live.config;
@@ -92,7 +83,7 @@ static void print_sim_advice(const struct exchange *exchange, const struct call 
 
     if (config->hw.backend != BACKEND_SIM || options->values[OPTION_TABLE] ||
         options->values[OPTION_HOST] || config_socket(config, socket, sizeof socket) ||
-        access(socket, W_OK) || !is_not_ready(exchange->live.reply)) {
+        access(socket, W_OK) || strcmp(error, rules_refusal_name(REFUSED_NOT_READY)) != 0) {
         return;
     }
     fputs("To raise the pieces that lie: ", stdout);
@@ -102,8 +93,8 @@ static void print_sim_advice(const struct exchange *exchange, const struct call 
 
 static int print_reply(const struct exchange *exchange, const struct call *call)
 {
-    bool accepted = false;
-    char *text = reply_text(exchange->live.reply, strlen(exchange->live.reply), &accepted);
+    struct reply_verdict verdict = {0};
+    char *text = reply_text(exchange->live.reply, strlen(exchange->live.reply), &verdict);
 
     if (!text) {
         fputs("shipahoyctl: the reply cannot be read\n", stderr);
@@ -114,13 +105,13 @@ static int print_reply(const struct exchange *exchange, const struct call *call)
         putchar('\n');
     } else {
         fputs(text, stdout);
-        if (!accepted) {
-            print_sim_advice(exchange, call);
+        if (!verdict.accepted) {
+            print_sim_advice(exchange, call, verdict.error);
             print_advice(exchange, call);
         }
     }
     free(text);
-    return accepted ? EXIT_FINE : CTL_REFUSED;
+    return verdict.accepted ? EXIT_FINE : CTL_REFUSED;
 }
 
 static int ask(struct exchange *exchange, const struct call *call)

@@ -73,13 +73,13 @@ static void send(struct ctl_case *it, char *text)
 
 static void reply(struct ctl_case *it, char *text)
 {
-    bool is_accepted = false;
-    char *lines = reply_text(text, strlen(text), &is_accepted);
+    struct reply_verdict verdict = {0};
+    char *lines = reply_text(text, strlen(text), &verdict);
 
     snprintf(it->result, sizeof it->result, "%s\n%s",
-             !lines        ? "nothing"
-             : is_accepted ? "accepted"
-                           : "refused",
+             !lines             ? "nothing"
+             : verdict.accepted ? "accepted"
+                                : "refused",
              lines ? lines : "");
     free(lines);
 }
