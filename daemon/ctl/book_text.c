@@ -1,6 +1,7 @@
 #include "book_text.h"
 
 #include "grid.h"
+#include "local_time.h"
 #include "plain.h"
 #include "read_json.h"
 #include "rules/say.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL_SIZE = SENTENCE_SIZE, MINUTE_LENGTH = sizeof "2026-05-03T18:42" - 1, DAY_LENGTH = 10 };
+enum { CELL_SIZE = SENTENCE_SIZE };
 
 #define COLUMNS(...)                                                                               \
     .columns = (const struct grid_column[]){__VA_ARGS__},                                          \
@@ -18,15 +19,13 @@ enum { CELL_SIZE = SENTENCE_SIZE, MINUTE_LENGTH = sizeof "2026-05-03T18:42" - 1,
  * Cells
  */
 
-/* A time up to its minute or day; "-" if there is none. */
-static void add_time(struct grid *grid, const json_t *object, const char *key, int length)
+/* "-" if there is no such time. */
+__attribute__((format(strftime, 4, 0))) static void
+add_time(struct grid *grid, const json_t *object, const char *key, const char *format)
 {
     char cell[CELL_SIZE];
 
-    snprintf(cell, sizeof cell, "%.*s", length, peek_text(object, key));
-    if (strlen(cell) > DAY_LENGTH) {
-        cell[DAY_LENGTH] = ' ';
-    }
+    local_time_write(read_time_ms(object, key), format, cell, sizeof cell);
     grid_add(grid, cell[0] ? cell : "-");
 }
 
@@ -75,15 +74,15 @@ static void add_list(struct grid *grid, const json_t *texts, const json_t *numbe
 /* A table does not say its name, nor the points. */
 static void write_games(const json_t *games, FILE *file)
 {
-    struct grid grid = {COLUMNS({"Began (UTC)", false}, {"Table", false}, {"Scenario", false},
-                                {"Events", true}, {"Players", false}, {"Winners", false},
-                                {"Game", false})};
+    struct grid grid = {COLUMNS({"Began (local time)", false}, {"Table", false},
+                                {"Scenario", false}, {"Events", true}, {"Players", false},
+                                {"Winners", false}, {"Game", false})};
     size_t place;
     const json_t *game;
 
     json_array_foreach(games, place, game)
     {
-        add_time(&grid, game, "began", MINUTE_LENGTH);
+        add_time(&grid, game, "began", "%Y-%m-%d %H:%M");
         grid_add(&grid, peek_text(game, "table")[0] ? peek_text(game, "table") : "-");
         const char *played = peek_text(game, peek_text(game, "sheet")[0] ? "sheet" : "scenario");
         grid_add(&grid, played[0] ? played : "-");
@@ -106,8 +105,8 @@ static void write_players(const json_t *players, FILE *file)
     {
         grid_add(&grid, peek_text(player, "player"));
         add_count(&grid, player, "games");
-        add_time(&grid, player, "first", DAY_LENGTH);
-        add_time(&grid, player, "last", DAY_LENGTH);
+        add_time(&grid, player, "first", "%Y-%m-%d");
+        add_time(&grid, player, "last", "%Y-%m-%d");
         add_list(&grid, json_object_get(player, "merged"), NULL);
         add_list(&grid, json_object_get(player, "spellings"), NULL);
     }

@@ -1,5 +1,6 @@
 /* log: what happened in a game, played again from its record. */
 #include "ctl.h"
+#include "local_time.h"
 #include "plain.h"
 #include "recorded_games.h"
 #include "rules/line.h"
@@ -10,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { TIME_SIZE = 32 };
@@ -22,16 +22,9 @@ struct teller {
     struct sensor_names sensors;
 };
 
-static const char *local_time(int64_t wall_ms, char text[TIME_SIZE])
+static const char *write_time(int64_t wall_ms, char text[TIME_SIZE])
 {
-    time_t seconds = (time_t)(wall_ms / 1000);
-    struct tm local;
-
-    text[0] = '\0';
-    if (localtime_r(&seconds, &local)) {
-        strftime(text, TIME_SIZE, "%Y-%m-%d %H:%M:%S", &local);
-    }
-    return text;
+    return local_time_write(wall_ms, "%Y-%m-%d %H:%M:%S", text, TIME_SIZE);
 }
 
 /*
@@ -46,7 +39,7 @@ static int print_event(void *self, const struct recalled *recalled)
 
     (void)self;
     say_event(recalled->game, event, sentence, sizeof sentence);
-    printf("%s %4u ", local_time(recalled->record->wall_ms, time), event->seq);
+    printf("%s %4u ", write_time(recalled->record->wall_ms, time), event->seq);
     plain_print(stdout, sentence);
     if (event->rule) {
         printf(" (%s)", rules_rule_name(event->rule));
@@ -124,7 +117,7 @@ static void print_game(void *context, const struct recorded_game *recorded)
     char time[TIME_SIZE];
 
     *is_empty = false;
-    printf("%s  %s  %u events  ", recorded->id, local_time(recorded->began_ms, time), game->seq);
+    printf("%s  %s  %u events  ", recorded->id, write_time(recorded->began_ms, time), game->seq);
     print_players(game, UINT32_MAX);
     if (game->phase == PHASE_OVER) {
         fputs("; won by ", stdout);

@@ -1,25 +1,13 @@
 #include "view.h"
 
+#include "local_time.h"
 #include "read_json.h"
 
 #include <string.h>
-#include <time.h>
 
 /*
  * Events
  */
-
-/* As the clock on the wall shows it; "" if it is not a time. */
-static void read_time(const json_t *event, char *text, size_t size)
-{
-    time_t seconds = (time_t)(read_time_ms(event, "at") / 1000);
-    struct tm local;
-
-    text[0] = '\0';
-    if (seconds && localtime_r(&seconds, &local)) {
-        strftime(text, size, "%H:%M:%S", &local);
-    }
-}
 
 /* Where the event belongs in the order of seq. */
 static unsigned place_of(const struct view *view, uint32_t seq)
@@ -67,7 +55,7 @@ static bool hear_event(struct view *view, const json_t *json)
         read_text(json, "game", view->events_of, sizeof view->events_of);
         view->event_count = 0;
     }
-    read_time(json, event.time, sizeof event.time);
+    local_time_write(read_time_ms(json, "at"), "%H:%M:%S", event.time, sizeof event.time);
     read_text(json, "message", event.message, sizeof event.message);
     read_text(json, "rule", event.rule, sizeof event.rule);
     return insert_event(view, &event);

@@ -39,6 +39,7 @@ static void *begin(void)
 {
     memset(&ctl_case, 0, sizeof ctl_case);
     plain_use_utf8();
+    setenv("TZ", "CEST-2", 1);
     return &ctl_case;
 }
 
