@@ -71,6 +71,22 @@ static void add_list(struct grid *grid, const json_t *texts, const json_t *numbe
  * Lists
  */
 
+/* A table does not say whether a game is running: only that one has no end. */
+static void add_winners(struct grid *grid, const json_t *game)
+{
+    const json_t *winners = json_object_get(game, "winners");
+    const json_t *running = json_object_get(game, "running");
+    bool is_running = running ? json_is_true(running) : !peek_text(game, "ended")[0];
+
+    if (json_array_size(winners) > 0) {
+        add_list(grid, winners, NULL);
+    } else {
+        grid_add(grid, is_running                   ? "(running)"
+                       : read_flag(game, "damaged") ? "(damaged)"
+                                                    : "(abandoned)");
+    }
+}
+
 /* A table does not say its name, nor the points. */
 static void write_games(const json_t *games, FILE *file)
 {
@@ -88,7 +104,7 @@ static void write_games(const json_t *games, FILE *file)
         grid_add(&grid, played[0] ? played : "-");
         add_count(&grid, game, "seq");
         add_list(&grid, json_object_get(game, "players"), json_object_get(game, "points"));
-        add_list(&grid, json_object_get(game, "winners"), NULL);
+        add_winners(&grid, game);
         grid_add(&grid, peek_text(game, "game"));
     }
     grid_print(&grid, file);

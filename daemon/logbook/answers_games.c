@@ -17,19 +17,23 @@ enum { GAMES_DEFAULT = 20, EVENTS_A_PAGE = 1000 };
 static int keep_row(void *context, const char *const *columns)
 {
     json_t *entry =
-        json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:o}", "game", columns[0],
-                  "table", column_text(columns[1]), "began", columns[2], "ended",
+        json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:o, s:b}", "game",
+                  columns[0], "table", column_text(columns[1]), "began", columns[2], "ended",
                   column_text(columns[3]), "seq", column_number(columns[4]), "turns",
                   column_number(columns[5]), "rules", column_text(columns[6]), "scenario",
                   column_text(columns[7]), "teams", columns[8] && columns[8][0] == '1', "number",
-                  columns[9], "sheet", column_text(columns[10]));
+                  columns[9], "sheet", column_text(columns[10]), "running", columns[11][0] == '1');
 
     return json_array_append_new(context, entry) ? -ENOMEM : 0;
 }
 
+/* A table has one game at a time: a later one there means that this one was abandoned. */
 #define GAME_COLUMNS                                                                               \
     "SELECT game, NULLIF(table_name, ''), began, ended, seq, turns, rules, scenario, teams, "      \
-    "number, (SELECT h.name FROM sheet h WHERE h.game = number) FROM game "
+    "number, (SELECT h.name FROM sheet h WHERE h.game = number), CASE WHEN ended IS NULL AND "     \
+    "CASE table_name WHEN '' THEN EXISTS (SELECT 1 FROM sheet h WHERE h.game = number AND "        \
+    "h.gone_at IS NULL) ELSE NOT EXISTS (SELECT 1 FROM game n WHERE n.table_name = "               \
+    "game.table_name AND n.began > game.began) END THEN 1 ELSE 0 END FROM game "
 
 /* name, points and won of each seat. */
 static int add_seat(void *context, const char *const *columns)

@@ -225,6 +225,29 @@ TEST(games_are_listed_newest_first_and_filtered)
     expect_games("{'table':'attic'}", "null", 0, "false");
 }
 
+TEST(of_the_games_without_an_end_the_last_one_of_its_table_is_running)
+{
+    trial_play("20260401-180000-a", "none", players, "1 1 game-started first=1\n");
+    trial_play("20260402-180000-a", "none", players, "1 1 game-started first=1\n");
+    json_t *events = trial_events("20260503-180000-b", "1 1 game-started first=1\n");
+    assert_int_equal(book_store(&book, "attic", "20260503-180000-b", events, NULL, false), 1);
+    json_decref(events);
+    json_t *reply = trial_ask("games", "");
+    expect(reply, "games.0.running", "true");
+    expect(reply, "games.1.running", "true");
+    expect(reply, "games.2.running", "false");
+    json_decref(reply);
+    play_some(3);
+    reply = trial_ask("games", "");
+    expect(reply, "games.0.game", "'20260503-180000-b'");
+    expect(reply, "games.0.running", "true");
+    expect(reply, "games.1.ended", "'2026-05-03T18:00:02.000Z'");
+    expect(reply, "games.1.running", "false");
+    expect(reply, "games.4.ended", "null");
+    expect(reply, "games.4.running", "false");
+    json_decref(reply);
+}
+
 TEST(a_wrong_question_gets_a_sentence)
 {
     static const struct {

@@ -193,6 +193,7 @@ TEST(undo_goes_back_to_the_start_and_through_the_end)
     expect(state_of(game), "players.0.counters.points", "0");
     games = trial_ask("games", "{}");
     expect(games, "games.0.ended", "null");
+    expect(games, "games.0.running", "true");
     expect(games, "games.0.points", "[null,null]");
     expect(games, "games.0.winners", "[]");
     json_decref(games);
@@ -335,6 +336,9 @@ TEST(a_game_has_at_most_4096_changes_and_can_be_closed)
     expect(state_of(game), "seq", "4096");
     say(ANSWER_SCORE, "round", "{'sheet':'ID'}", game, "error", "'too-long'");
     say(ANSWER_COMMAND, "close-sheet", "{'sheet':'ID'}", game, "seq", "4097");
+    json_t *games = trial_ask("games", "{}");
+    expect(games, "games.0.running", "false");
+    json_decref(games);
 }
 
 TEST(a_game_is_cleared_a_day_after_its_end)
