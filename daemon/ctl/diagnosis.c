@@ -18,7 +18,7 @@ static const char *wire_of(const struct sensor_case *it, char place[PLACE_SIZE])
     if (it->reading.line[0]) {
         text_add(&text, " ");
         text_add(&text, it->reading.line);
-    } else if (it->line.fitted && !it->simulated && it->is_radio == line_is_radio(&it->line)) {
+    } else if (it->line.fitted && it->is_radio == line_is_radio(&it->line)) {
         text_add(&text, it->is_radio ? " " : " at ");
         config_write_line(&it->line, !it->is_radio, &text);
     }
@@ -164,6 +164,9 @@ void diagnose(const struct sensor_case *it, struct diagnosis *diagnosis)
     judge_health(it, diagnosis);
     if (diagnosis->verdict == VERDICT_OK) {
         judge_readings(it, diagnosis);
+    }
+    if (it->simulated) { /* without wires and polarity, which the rest of the advice is about */
+        diagnosis->advice[strcspn(diagnosis->advice, ":;")] = '\0';
     }
     if (it->reading.is_radio) {
         add_link(&it->reading.link, diagnosis);

@@ -206,6 +206,9 @@ static void draw_head(const struct doctor_data *data, struct pen pen)
     pen_print(&title, STYLE_PLAIN, "  the sensors of table %s", data->config->table);
     pen_print(&title, STYLE_PLAIN, data->view->backend[0] ? ", backend %s" : "%s",
               data->view->backend);
+    pen_put(&title, STYLE_PLAIN,
+            sensor_view_is_simulated(data->view, &data->config->hw) ? ": those configured or moved"
+                                                                    : "");
     pen.row++;
     draw_at(pen, NAME_COLUMN, STYLE_DIM, "sensor");
     draw_at(pen, LEVEL_COLUMN - 2, STYLE_DIM, "now");

@@ -238,7 +238,7 @@ class Doctor(TableTest):
         looked = ctl("doctor", table=table)
         self.assertEqual(looked.returncode, REFUSED)
         self.assertRegex(looked.stdout, r"(?m)^ cannon\.beam .* chattering")
-        self.assertIn("too many edges: a loose contact", looked.stdout)
+        self.assertIn("too many edges\n", looked.stdout)
 
     def test_a_daemon_that_is_offline_is_said(self):
         table = self.table()

@@ -38,9 +38,11 @@ static const struct {
     {{.kind = SENSOR_KIND_TILT, GPIO17()},
      VERDICT_NO_SIGNAL,
      "never changed: move it, or check its wire at GPIO17 pull-up"},
-    {{.kind = SENSOR_KIND_TILT, GPIO17(), .simulated = true},
-     VERDICT_NO_SIGNAL,
-     "never changed: move it, or check its wire"},
+    {{.kind = SENSOR_KIND_TILT, GPIO17(), .simulated = true}, VERDICT_NO_SIGNAL, "never changed"},
+    {{.kind = SENSOR_KIND_TILT, HEARD(.level = true, .edges = 1), .simulated = true},
+     VERDICT_OK,
+     "lying since the start"},
+    {{UNHEALTHY(STUCK), .simulated = true}, VERDICT_FAULTY, "active for too long"},
     {{.kind = SENSOR_KIND_MUZZLE, HEARD(.level = true, .edges = 1), GPIO17()},
      VERDICT_FAULTY,
      "always 1: something is in the beam, its two halves are out of line, or active-low is "
@@ -224,14 +226,14 @@ TEST(sensors_over_mqtt_are_shown_with_source_battery_and_link)
          "{\"value\":0,\"health\":\"silent\",\"edges\":2,"
          "\"source\":\"mqtt\",\"line\":\"mqtt z/b2\",\"heard\":true,\"battery\":1e9}");
     assert_drawn(
-        0, " SHIP AHOY  the sensors of table table, backend sim\n"
+        0, " SHIP AHOY  the sensors of table table, backend sim: those configured or moved\n"
            " sensor            now   edges   rate pulse    ago     health     line\n"
            " blue-2.tilt         0       2    0/s                  silent     mqtt z/b2\n"
            "   it, its gateway or the broker is offline: check its source mqtt z/b2\n"
            " cannon.beam         0       0    0/s                  ok         node cannon be\n"
            "   battery 87 %, -61 dBm; not heard since the start: move it, or check its\n"
            "   source node cannon beam\n"
-           " blue-1.tilt         never changed: move it, or check its wire\n"
+           " blue-1.tilt         never changed\n"
            " blue-2 lies on its side: stand it up.\n"
            " 3 sensors: 0 ok, 1 faulty, 2 without a signal");
 }
