@@ -2,13 +2,15 @@
 
 #include "figures.h"
 #include "request.h"
+#include "rules/nearest.h"
+#include "rules/text.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096 };
+enum { PATH_SIZE = 4096, QUOTE_SIZE = 40 };
 
 /* There is one backup: the new one replaces the old one when it is complete. */
 static void answer_backup(struct request *request)
@@ -54,6 +56,30 @@ static const struct verb *find_verb(enum answer_door door, const char *name)
     return NULL;
 }
 
+static void refuse_field(struct request *request, const struct verb *verb, const char *key)
+{
+    char known[REQUEST_MESSAGE_SIZE];
+    char list[REQUEST_MESSAGE_SIZE];
+    char quote[QUOTE_SIZE];
+    struct text text = text_begin(list, sizeof list);
+    struct nearest nearest = nearest_begin(key);
+
+    snprintf(known, sizeof known, "id%s", verb->fields);
+    for (char *rest = known, *field; (field = strsep(&rest, " ")) && field[0];) {
+        nearest_offer(&nearest, field);
+        text_add(&text, text.length ? ", " : "");
+        text_add(&text, field);
+    }
+    text_quote(key, quote, sizeof quote);
+    if (nearest.best) {
+        request_refuse(request, "bad-value", "Unknown field \"%s\"; did you mean \"%s\"?", quote,
+                       nearest.best);
+    } else {
+        request_refuse(request, "bad-value", "Unknown field \"%s\"; %s has these: %s.", quote,
+                       verb->name, list);
+    }
+}
+
 /* A typing error in a field must not give the wrong answer. */
 static void check_fields(struct request *request, const struct verb *verb)
 {
@@ -65,8 +91,7 @@ static void check_fields(struct request *request, const struct verb *verb)
     {
         snprintf(word, sizeof word, " %s ", key);
         if (strcmp(key, "id") != 0 && !strstr(verb->fields, word)) {
-            request_refuse(request, "bad-value", "Unknown field; %s has these: id%s.", verb->name,
-                           verb->fields[1] ? verb->fields : "");
+            refuse_field(request, verb, key);
         }
     }
     const char *id = request_text(request, "id");

@@ -282,6 +282,25 @@ TEST(a_wrong_question_gets_a_sentence)
     }
 }
 
+static void expect_message(const char *verb, const char *payload, const char *message)
+{
+    json_t *reply = trial_ask(verb, payload);
+
+    expect(reply, "error", "'bad-value'");
+    assert_string_equal(json_string_value(json_object_get(reply, "message")), message);
+    json_decref(reply);
+}
+
+TEST(an_unknown_field_is_named_with_the_nearest_or_all)
+{
+    expect_message("games", "{'plaier':'Anna'}",
+                   "Unknown field \"plaier\"; did you mean \"player\"?");
+    expect_message("games", "{'x':1}",
+                   "Unknown field \"x\"; games has these: id, table, player, scenario, from, to, "
+                   "before, limit.");
+    expect_message("records", "{'x':1}", "Unknown field \"x\"; records has these: id.");
+}
+
 TEST(the_id_comes_back)
 {
     json_t *reply = trial_ask("players", "{'id':'q1'}");
