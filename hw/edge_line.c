@@ -61,6 +61,23 @@ static int report(char error[EDGE_ERROR_SIZE], const char *before, const char *w
     return -EINVAL;
 }
 
+/* Which buttons there are is up to the configuration. */
+static int report_button(const struct sensor_names *names, const char *word,
+                         char error[EDGE_ERROR_SIZE])
+{
+    char advice[EDGE_ERROR_SIZE];
+    struct text text = text_begin(advice, sizeof advice);
+
+    for (unsigned sensor = SENSOR_BUTTON; sensor < SENSOR_COUNT; sensor++) {
+        if (names->name[sensor][0]) {
+            text_add(&text, text.length ? " " : "; use one of: ");
+            text_add(&text, names->name[sensor]);
+        }
+    }
+    text_add(&text, text.length ? "" : "; no button is configured");
+    return report(error, "there is no sensor ", word, advice);
+}
+
 static int report_sensor(const struct sensor_names *names, const char *word,
                          char error[EDGE_ERROR_SIZE])
 {
@@ -130,7 +147,8 @@ int edge_line_read(const struct sensor_names *names, const char *line, struct ed
     }
     read.sensor = (uint16_t)sensor_named(names, word);
     if (read.sensor == SENSOR_NONE) {
-        return report_sensor(names, word, error);
+        bool is_button = strncmp(word, "button.", strlen("button.")) == 0;
+        return is_button ? report_button(names, word, error) : report_sensor(names, word, error);
     }
     rest = next_word(rest, word);
     if (!read_change(word, &read)) {

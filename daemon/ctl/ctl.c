@@ -103,7 +103,7 @@ static int refuse_subcommand(const char *name)
 static bool refuse_option(const struct options *options, const struct subcommand *subcommand,
                           int of)
 {
-    char list[OWNERS_SIZE] = "";
+    char list[OWNERS_SIZE];
     struct text text = text_begin(list, sizeof list);
     int owners = 0;
     const char *option = options_foreign(options, of, &owners);

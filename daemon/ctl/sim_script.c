@@ -87,12 +87,37 @@ static int add_tilt(struct sim_script *script, enum piece piece, unsigned level)
     return add_change(script, sensor, level, 0, tilt_chatter_us, COUNT_OF(tilt_chatter_us));
 }
 
-/* The sentence `rde-1: there is no such piece; the nearest is red-1`. */
-static int refuse_word(struct sim_script *script, const char *kind, const struct nearest *nearest)
+/* The words that are possible in place of a wrong one. */
+struct offers {
+    struct nearest nearest;
+    struct text list;
+    char names[SIM_SENTENCE_SIZE];
+};
+
+static void offers_begin(struct offers *offers, const char *word)
 {
-    snprintf(script->sentence, sizeof script->sentence, "%s: there is no such %s%s%s",
-             nearest->word, kind, nearest->best ? "; the nearest is " : "",
-             nearest->best ? nearest->best : "");
+    offers->nearest = nearest_begin(word);
+    offers->list = text_begin(offers->names, sizeof offers->names);
+}
+
+static void offer(struct offers *offers, const char *name)
+{
+    nearest_offer(&offers->nearest, name);
+    text_add(&offers->list, " ");
+    text_add(&offers->list, name);
+}
+
+/* The sentence `rde-1: there is no such piece; the nearest is red-1`, or all of them. */
+static int refuse_word(struct sim_script *script, const char *kind, const struct offers *offers)
+{
+    const char *best = offers->nearest.best;
+    struct text text = text_begin(script->sentence, sizeof script->sentence);
+
+    text_add(&text, offers->nearest.word);
+    text_add(&text, ": there is no such ");
+    text_add(&text, kind);
+    text_add(&text, best ? "; the nearest is " : "; use one of:");
+    text_add(&text, best ? best : offers->names);
     return -EINVAL;
 }
 
@@ -102,11 +127,12 @@ static enum piece find_piece(struct sim_script *script, const char *name)
     enum piece found = rules_piece_named(name);
 
     if (found == PIECE_NONE) {
-        struct nearest nearest = nearest_begin(name);
-        for (enum piece piece = 1; piece < PIECE_COUNT; piece++) {
-            nearest_offer(&nearest, rules_piece_name(piece));
+        struct offers offers;
+        offers_begin(&offers, name);
+        for (enum piece piece = 1; piece <= PIECE_MONSTER; piece++) { /* the others are tiles */
+            offer(&offers, rules_piece_name(piece));
         }
-        refuse_word(script, "piece", &nearest);
+        refuse_word(script, "piece", &offers);
     }
     return found;
 }
@@ -247,11 +273,12 @@ static int write_dock_level(struct sim_script *script, const char *harbour, unsi
 
     snprintf(sensor, sizeof sensor, "harbour.%s.dock", harbour);
     if (rules_harbour_named(harbour) == HARBOUR_NONE) {
-        struct nearest nearest = nearest_begin(harbour);
+        struct offers offers;
+        offers_begin(&offers, harbour);
         for (enum harbour each = 1; each < HARBOUR_COUNT; each++) {
-            nearest_offer(&nearest, rules_harbour_name(each));
+            offer(&offers, rules_harbour_name(each));
         }
-        return refuse_word(script, "harbour", &nearest);
+        return refuse_word(script, "harbour", &offers);
     }
     snprintf(script->sentence, sizeof script->sentence, "A ship %s harbour %s.",
              level ? "enters" : "leaves", harbour);
@@ -306,22 +333,13 @@ static const struct verb {
 
 static int refuse_verb(struct sim_script *script, const char *name)
 {
-    struct nearest nearest = nearest_begin(name);
+    struct offers offers;
 
+    offers_begin(&offers, name);
     for (size_t i = 0; i < COUNT_OF(verbs); i++) {
-        nearest_offer(&nearest, verbs[i].name);
+        offer(&offers, verbs[i].name);
     }
-    if (nearest.best) {
-        return refuse_word(script, "movement", &nearest);
-    }
-    struct text text = text_begin(script->sentence, sizeof script->sentence);
-    text_add(&text, name);
-    text_add(&text, ": unknown; use one of:");
-    for (size_t i = 0; i < COUNT_OF(verbs); i++) {
-        text_add(&text, " ");
-        text_add(&text, verbs[i].name);
-    }
-    return -EINVAL;
+    return refuse_word(script, "movement", &offers);
 }
 
 int sim_script_write(struct sim_script *script, char *const *words, int count,

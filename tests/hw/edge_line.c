@@ -84,6 +84,8 @@ TEST(what_is_wrong_with_a_line_is_said)
     expect_error("xyzzy 1", "there is no sensor \"xyzzy\"; "
                             "a line is SENSOR LEVEL, such as cannon.beam 1");
     expect_error("", "there is no sensor \"\"; a line is SENSOR LEVEL, such as cannon.beam 1");
+    expect_error("button.help 1",
+                 "there is no sensor \"button.help\"; use one of: button.end button.undo");
     expect_error("cannon.beam", "\"\" is not a level: 1 is active, 0 is not");
     expect_error("cannon.beam 2", "\"2\" is not a level: 1 is active, 0 is not");
     expect_error("cannon.beam 1 0", "\"0\" is too much: a line is SENSOR LEVEL");
@@ -93,6 +95,17 @@ TEST(what_is_wrong_with_a_line_is_said)
                  "\"@4611686018427387904\" is not @ and a time in microseconds");
     expect_error("\x1b[2J\xff 1", "there is no sensor \"?[2J?\"; "
                                   "a line is SENSOR LEVEL, such as cannon.beam 1");
+}
+
+TEST(a_table_without_buttons_says_so)
+{
+    struct sensor_names names;
+    char error[EDGE_ERROR_SIZE];
+    struct edge edge;
+
+    sensor_names_init(&names, &(struct button_names){0});
+    assert_int_equal(edge_line_read(&names, "button.end 1", &edge, error), -EINVAL);
+    assert_string_equal(error, "there is no sensor \"button.end\"; no button is configured");
 }
 
 TEST(what_is_written_is_read_again)
