@@ -222,7 +222,7 @@ static unsigned draw_players(const struct board *board, struct pen pen)
 }
 
 /*
- * The step of the turn, the points left, close combats and what the scenario adds
+ * The step of the turn, the knots left, close combats and what the scenario adds
  */
 
 static void put_label(struct pen *pen, const char *label)
@@ -260,7 +260,7 @@ static void draw_rope(const struct board *board, struct pen pen)
     char pulled[KNOTS_TEXT_SIZE];
     struct text text = text_begin(pulled, sizeof pulled);
 
-    put_label(&pen, "  points");
+    put_label(&pen, "  knots");
     if (view->phase != PHASE_MOVING || !view->die) {
         pen_put(&pen, STYLE_DIM, view->phase == PHASE_MOVING ? "roll the die" : "-");
         return;
