@@ -224,7 +224,7 @@ static void add_value(struct text *text, const struct game *game, const struct v
 {
     switch (value->kind) {
     case VALUE_NONE:
-        text_add(text, "a ship");
+        text_add(text, text->length ? "a ship" : "A ship");
         break;
     case VALUE_NAME:
         text_add(text, value->name);

@@ -526,7 +526,7 @@ void draw_watch(const struct view *view, const struct link *link, const char *co
     struct pen pen = pen_begin(window, utf8);
 
     if (getmaxy(window) < ROWS_MIN || getmaxx(window) < COLUMNS_MIN) {
-        pen_print(&pen, STYLE_PLAIN, "needs %d x %d", COLUMNS_MIN, ROWS_MIN);
+        pen_print(&pen, STYLE_PLAIN, "Needs %d columns, %d rows.", COLUMNS_MIN, ROWS_MIN);
     } else {
         draw_board(&board, pen);
     }

@@ -211,10 +211,9 @@ static void list_queries(FILE *file)
     }
 }
 
-/* `move [piece=] [knots=]`: what is in brackets may be left out. */
 static void list_verbs(FILE *file)
 {
-    fputs("The commands, with their fields:\n", file);
+    fputs("The commands with their fields, those in brackets optional:\n", file);
     for (enum input_kind kind = 1; kind < INPUT_COUNT; kind++) {
         if (rules_input_source(kind) != SOURCE_COMMAND) {
             continue;
@@ -247,7 +246,9 @@ int ctl_send(const struct call *call)
 
     if (call->count == 0 && !is_list) {
         list_verbs(stderr);
-        return ctl_usage_error("send needs one of these");
+        fprintf(stderr, "To list those that the table would accept now: %s send --list\n",
+                call->command);
+        return ctl_usage_error("send needs one of these commands");
     }
     int code = live_open(&exchange.live, call, &parts, &exchange);
     if (code == 0) {

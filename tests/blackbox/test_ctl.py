@@ -147,6 +147,16 @@ class Send(TableTest):
         self.assertEqual(refused.returncode, REFUSED)
         self.assertIn("Possible now: aim, fire, topple, end-phase", refused.stdout)
 
+    def test_without_a_verb_all_are_listed(self):
+        refused = ctl("send", table=self.played)
+        self.assertEqual((refused.returncode, refused.stdout), (USAGE, ""))
+        lines = refused.stderr.splitlines()
+        self.assertEqual(lines[0], "The commands with their fields, those in brackets optional:")
+        self.assertIn("  move [piece=] [knots=]", lines)
+        at_table = f"{PROGRAM} --config {self.played.daemon.configuration}"
+        self.assertEqual(lines[-2], f"To list those that the table would accept now: {at_table} send --list")
+        self.assertEqual(lines[-1], "shipahoyctl: send needs one of these commands; see shipahoyctl --help")
+
     def test_a_mistyped_verb_is_told_with_the_nearest_one(self):
         refused = ctl("send", "aimm", "red-1", table=self.played)
         self.assertEqual(refused.returncode, USAGE)
@@ -204,7 +214,7 @@ class Screen(TableTest):
         table.new_game(players=2)
         terminal.see("▲3")
         terminal.resize(5, 30)
-        terminal.see("needs 40 x 10")
+        terminal.see("Needs 40 columns, 10 rows.")
 
     def test_a_terminal_without_a_cursor_gets_plain_lines(self):
         table = self.table()

@@ -111,7 +111,7 @@ class Replay(TableTest):
         strict = self.judge(path, table.daemon.configuration, overlay)
         self.assertNotIn("Anna fires. (S2)", strict)  # a ball of 4 ms is a glitch now
         self.assertIn("Something fell without a shot: put blue-1 back up. (S7)", strict)
-        self.assertIn("a ship moves; knots used: 2, left: 0. (M4)", strict)
+        self.assertIn("A ship moves; knots used: 2, left: 0. (M4)", strict)
 
     def test_what_is_no_recording_is_refused(self):
         wrong = self.overlay("@1 cannon.beam 1\n@2 cannon.bean 0\n")
