@@ -318,17 +318,27 @@ or} in another terminal:
 END
 }
 
+# For a game that continues, what it accepts now; else how to begin one.
+print_commands()
+{
+    if [ -n "$continues" ]; then
+        echo "  $ctl send --list"
+    else
+        printf '  %s\n' "$ctl send new-game first=1" "$ctl sim fire" "$ctl send topple piece=blue-1"
+    fi
+}
+
 print_how_to_play()
 {
+    continues=
+    [ $demo = yes ] || continues=$(sed -n '/, over$/d; s/^game .* goes on: //p' "$dir/shipahoyd.log" | tail -n 1)
     phones='a phone'
     [ $lan = yes ] || phones='this computer, and with --lan for phones'
     cat <<END
 To play:
 ${page:+  http://$host:$ws_port/${page##*/}#table=table&view=table, the virtual table
   http://$host:$ws_port/${page##*/}#table=table&view=captain, the controls for $phones
-}  $ctl send new-game first=1
-  $ctl sim fire
-  $ctl send topple piece=blue-1
+}$(print_commands)
 To see this game and all games:
 ${page:+  http://$host:$ws_port/${page##*/}#table=table&view=logbook
 }  $ctl log
@@ -341,19 +351,10 @@ END
     else
         echo 'Only programs on this computer can connect; with --lan phones can connect too.'
     fi
-    echo "To type less in that terminal: alias ship=$(quote "$ctl"), then for example ship watch."
-    [ $demo = yes ] || print_last_game
-}
-
-# The game of the last start, and the command for another.
-print_last_game()
-{
-    last=$(sed -n 's/^game .* goes on: //p' "$dir/shipahoyd.log" | tail -n 1)
-    case $last in
-    '') ;;
-    *', over') printf 'The last game is over. To start another:\n  %s send new-game\n' "$ctl" ;;
-    *) printf 'The last game continues as it was begun: %s. To abandon it and start another:\n  %s send new-game abandon=true\n' "$last" "$ctl" ;;
-    esac
+    ship="$(quote "$programs/ctl/shipahoyctl") --config $(quote "$dir/table.ini")"
+    echo "To type less in that terminal: alias ship=$(quote "$ship"), then for example ship watch."
+    [ -z "$continues" ] ||
+        printf 'The last game continues as it was begun: %s. To abandon it and start another:\n  %s send new-game abandon=true\n' "$continues" "$ctl"
 }
 
 play_demo()

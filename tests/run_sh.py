@@ -108,7 +108,11 @@ class RunSh(unittest.TestCase):
         again = self.start("table")
         again.hear("The last game continues as it was begun: turn 1, shooting. To abandon it and")
         again.hear("abandon=true")
-        self.assertEqual(again.commands()[-1], f"{commands[2].rpartition(' ')[0]} abandon=true")
+        send = commands[2].rpartition(" new-game")[0]
+        self.assertEqual(again.commands()[2:], [f"{send} --list", *commands[5:], f"{send} new-game abandon=true"])
+        subprocess.run(f"{send} --list", shell=True, cwd=PROJECT, check=True, timeout=START_S)
+        alias = re.search("alias (ship=.*), then", again.said).group(1)
+        subprocess.run(f'{alias}; eval "$ship send --list"', shell=True, cwd="/", check=True, timeout=START_S)
 
     @staticmethod
     def sheets(table):
