@@ -28,7 +28,7 @@ struct node {
     int64_t offset_us; /* our clock minus that of the node, by the fastest message */
     uint64_t heard_us; /* when the last message arrived */
     uint64_t edge_us;  /* the last edge of an encoder, on our clock: the next ones are later, also
-                          when the  comparison of the clocks has changed */
+                          when the comparison of the clocks has changed */
 };
 
 enum node_verdict {

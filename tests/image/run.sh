@@ -145,16 +145,17 @@ build_again()
     image=${image:-$(echo "$work/$1"/*.img)}
 }
 
-# list_files IMAGE: a checksum of each file in its two partitions, to find a difference.
+# list_files IMAGE: a checksum of each file in its two partitions, to find a difference. Links are
+# without their time: debugfs gives them that of the extraction.
 list_files()
 {
     rm -rf "$work/content" && mkdir -p "$work/content/root" "$work/content/boot"
     start=$(od -An -tu4 -j454 -N4 "$1" | tr -d ' ')
-    mcopy -s -n -i "$1@@$((start * 512))" ::/ "$work/content/boot/" &&
+    mcopy -s -n -m -i "$1@@$((start * 512))" ::/ "$work/content/boot/" &&
         start=$(od -An -tu4 -j470 -N4 "$1" | tr -d ' ') &&
         debugfs -R "rdump / $work/content/root" "$1?offset=$((start * 512))" 2>/dev/null &&
         (cd "$work/content" && find . -type f -exec sha256sum {} + | sort -k 2 &&
-            find . -printf '%p %y %m %U:%G %Ts %l\n' | sort)
+            find . -mindepth 2 -type l -printf '%p l %U:%G %l\n' -o -printf '%p %y %m %U:%G %Ts\n' | sort)
 }
 
 subjects=
