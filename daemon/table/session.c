@@ -1,7 +1,6 @@
 #include "session.h"
 
 #include "common/log.h"
-#include "known_rolls.h"
 #include "reply_cache.h"
 #include "rules/text.h"
 #include "wire/wire.h"
@@ -35,6 +34,15 @@ struct maintenance {
     struct journal_loss loss;
 };
 
+/*
+ * Rolls that were taken back. Nobody rolls the daemon's dice again by an undo: they show the same
+ * again, in the same order.
+ */
+struct known_rolls {
+    uint8_t values[JOURNAL_RECORDS_MAX]; /* the next one last */
+    unsigned count;
+};
+
 struct session {
     const struct config *config;
     const struct table_ports *ports;
@@ -48,7 +56,8 @@ struct session {
     struct past past[JOURNAL_RECORDS_MAX]; /* so that undo reaches the start of every game */
     char game_id[GAME_ID_SIZE];            /* "" in the lobby */
     bool too_long_is_logged;               /* for this game */
-    struct known_rolls known_rolls;
+    struct known_rolls move_rolls;
+    struct known_rolls combat_rolls;
 
     uint64_t clock_offset_us; /* table time is the clock's time plus this */
     uint64_t opened_us;       /* by the clock */
@@ -95,9 +104,34 @@ const struct outcome *session_outcome(const struct session *session)
     return &session->outcome;
 }
 
+static struct known_rolls *rolls_of(struct session *session, enum input_kind kind)
+{
+    return kind == INPUT_ROLL_MOVE     ? &session->move_rolls
+           : kind == INPUT_ROLL_COMBAT ? &session->combat_rolls
+                                       : NULL;
+}
+
 uint8_t session_known_roll(struct session *session, enum input_kind kind)
 {
-    return known_rolls_next(&session->known_rolls, kind);
+    const struct known_rolls *rolls = rolls_of(session, kind);
+
+    return rolls && rolls->count ? rolls->values[rolls->count - 1] : 0;
+}
+
+/* After an accepted input. */
+static void note_roll(struct session *session, const struct input *input)
+{
+    const struct event *undone = input->kind == INPUT_UNDO ? &session->outcome.events[0] : NULL;
+    struct known_rolls *rolls = rolls_of(session, undone ? undone->undone : input->kind);
+
+    if (input->kind == INPUT_NEW_GAME) {
+        session->move_rolls.count = 0;
+        session->combat_rolls.count = 0;
+    } else if (rolls && undone && undone->value && rolls->count < JOURNAL_RECORDS_MAX) {
+        rolls->values[rolls->count++] = (uint8_t)undone->value;
+    } else if (rolls && !undone && input->value && rolls->count) {
+        rolls->count--;
+    }
 }
 
 const struct record *session_record(const struct session *session)
@@ -489,7 +523,7 @@ int session_apply(struct session *session, const struct input *input,
         session->too_long_is_logged = false;
         maintain_soon(session);
     }
-    known_rolls_follow(&session->known_rolls, input, &session->outcome);
+    note_roll(session, input);
     note_id(session, &session->record);
     set_window(session);
     storage_works(session);
@@ -511,7 +545,7 @@ static int replay_record(void *self, const struct record *record)
         (uint32_t)rules_hash(&session->play.game) != record->hash) {
         return -EPROTO;
     }
-    known_rolls_follow(&session->known_rolls, &input, &session->outcome);
+    note_roll(session, &input);
     session->replayed(session->context, &input, &before, &session->play.game);
     if (input.kind == INPUT_NEW_GAME) {
         snprintf(session->game_id, sizeof session->game_id, "%s", record->game);
