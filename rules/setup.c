@@ -185,7 +185,7 @@ static bool house_fits(const struct house *house)
 bool rules_is_name(const char *name)
 {
     return text_count_characters(name) <= NAME_CHARACTERS_MAX && text_is_plain(name) &&
-           !text_is_blank(name);
+           !text_is_invisible(name);
 }
 
 /* Recorded games may have names that rules_is_name does not accept any more. */

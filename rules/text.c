@@ -125,22 +125,35 @@ size_t text_count_characters(const char *string)
     return count;
 }
 
-/* The space separators of Unicode. */
-static bool is_blank(uint32_t character)
+/* Blanks, and what Unicode displays as nothing: joiners, marks of direction, fillers, selectors. */
+static bool is_invisible(uint32_t character)
 {
-    return character == ' ' || character == 0xa0 || character == 0x1680 ||
-           (character >= 0x2000 && character <= 0x200a) || character == 0x2028 ||
-           character == 0x2029 || character == 0x202f || character == 0x205f || character == 0x3000;
+    static const struct {
+        uint32_t first;
+        uint32_t last;
+    } ranges[] = {
+        {' ', ' '},       {0xa0, 0xa0},     {0xad, 0xad},     {0x34f, 0x34f},     {0x61c, 0x61c},
+        {0x115f, 0x1160}, {0x1680, 0x1680}, {0x17b4, 0x17b5}, {0x180b, 0x180f},   {0x2000, 0x200f},
+        {0x2028, 0x202f}, {0x205f, 0x206f}, {0x2800, 0x2800}, {0x3000, 0x3000},   {0x3164, 0x3164},
+        {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xe0000, 0xe0fff},
+    };
+
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (character >= ranges[i].first && character <= ranges[i].last) {
+            return true;
+        }
+    }
+    return false;
 }
 
-bool text_is_blank(const char *string)
+bool text_is_invisible(const char *string)
 {
     const unsigned char *at = (const unsigned char *)string;
     uint32_t character = 0;
 
     for (size_t count; *at; at += count) {
         count = read_character(at, &character);
-        if (count == 0 || !is_blank(character)) {
+        if (count == 0 || !is_invisible(character)) {
             return false;
         }
     }

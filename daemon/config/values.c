@@ -27,7 +27,7 @@ static const struct {
     const char *description; /* where it is the same for every key */
 } types[TYPE_COUNT] = {
     [TYPE_TEXT] = {read_text, describe_text, NULL},
-    [TYPE_NAME] = {read_name, NULL, "text of 1 to 40 characters, not only blanks"},
+    [TYPE_NAME] = {read_name, NULL, "text of 1 to 40 characters, not all invisible"},
     [TYPE_FILE] = {read_text, NULL, "the path of a readable file"},
     [TYPE_SEGMENT] = {read_segment, describe_segment, NULL},
     [TYPE_PREFIX] = {read_prefix, describe_prefix, NULL},

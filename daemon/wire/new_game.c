@@ -178,7 +178,7 @@ static bool read_player_name(struct command *command, const json_t *value, char 
     if (!rules_is_name(value_word(value))) {
         return command_refuse(
             command, REFUSED_BAD_VALUE,
-            "\"name\" must be a string of 1 to %d characters, not only blanks and "
+            "\"name\" must be a string of 1 to %d characters, not all invisible and "
             "without control characters.",
             NAME_CHARACTERS_MAX);
     }

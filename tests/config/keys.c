@@ -48,7 +48,7 @@ static const struct {
     {"game", "dice", "daemon", "deamon", "table or daemon; did you mean daemon?", ""},
     {"game", "first", "2", "5", "draw, 1, 2, 3 or 4", ""},
     {"game", "autostart", "yes", "", "no or yes", ""},
-    {"player.1", "name", "Zoë", "\u00a0", "text of 1 to 40 characters, not only blanks",
+    {"player.1", "name", "Zoë", "\u00a0", "text of 1 to 40 characters, not all invisible",
      "[player.2]\n"},
     {"player.1", "harbours", "green yellow", "green, gren",
      "one or two of red, blue, green and yellow; did you mean green?", "[player.2]\n"},

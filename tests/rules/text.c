@@ -52,12 +52,15 @@ TEST(characters_are_counted_not_bytes)
     assert_int_equal(text_count_characters("a\u010d\u26f5\U0001f3f4"), 4);
 }
 
-TEST(blanks_of_every_width_are_blank)
+TEST(blanks_of_every_width_and_of_none_are_invisible)
 {
-    assert_true(text_is_blank(""));
-    assert_true(text_is_blank(" \u00a0\u2003\u202f\u3000"));
-    assert_false(text_is_blank(" . "));
-    assert_false(text_is_blank("\u00a1"));
+    assert_true(text_is_invisible(""));
+    assert_true(text_is_invisible(" \u00a0\u2003\u202f\u3000"));
+    assert_true(text_is_invisible("\u200b\u200d\u200f\u2060\ufeff"));
+    assert_true(text_is_invisible("\u00ad\u3164\u2800\ufe0f\U000e0001"));
+    assert_false(text_is_invisible(" . "));
+    assert_false(text_is_invisible("\u200bA"));
+    assert_false(text_is_invisible("\u00a1"));
 }
 
 TEST(a_text_is_cut_off_at_the_end_of_its_memory)

@@ -44,8 +44,8 @@ void rules_share_harbours(struct setup *setup);
 void rules_form_teams(struct setup *setup);
 
 /*
- * Whether a player can have this name: 1 to NAME_CHARACTERS_MAX characters of UTF-8, not only
- * blanks, and none of them a control character.
+ * Whether a player can have this name: 1 to NAME_CHARACTERS_MAX characters of UTF-8, not all
+ * invisible, and none of them a control character.
  */
 bool rules_is_name(const char *name);
 

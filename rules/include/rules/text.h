@@ -30,8 +30,8 @@ bool text_is_plain(const char *string);
 /* How many characters (Unicode code points) this UTF-8 has. */
 size_t text_count_characters(const char *string);
 
-/* Whether this UTF-8 has nothing but blanks of any width. */
-bool text_is_blank(const char *string);
+/* Whether this UTF-8 shows nothing: it has only blanks of any width, also of none. */
+bool text_is_invisible(const char *string);
 
 /* Replaces the bytes of control characters with question marks. */
 void text_replace_controls(char *string);
