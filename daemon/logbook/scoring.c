@@ -5,6 +5,7 @@
 #include "rules/rules.h"
 #include "stamp.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -348,6 +349,7 @@ static bool seat_players(struct standing *standing, const struct scoring_player 
     for (unsigned i = 0; i < count; i++) {
         const char *name = players[i].name;
         if (!rules_is_name(name) || !person_key(name, persons[i])) {
+            static_assert(NAME_CHARACTERS_MAX == 40, "as the sentence says");
             refuse(reply, "bad-value", "players: expected names of 1 to 40 characters.");
             return false;
         }

@@ -2,6 +2,7 @@
 
 #include "pairing.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,11 @@ static const char *const refusals[] = {TOURNAMENT_REFUSALS(REFUSAL_WORD)};
 #define REFUSAL_SENTENCE(name, word, sentence) sentence,
 static const char *const sentences[] = {TOURNAMENT_REFUSALS(REFUSAL_SENTENCE)};
 #undef REFUSAL_SENTENCE
+
+static_assert(NAME_CHARACTERS_MAX == 40 && NAME_SIZE - 1 == 160 && TOURNAMENT_TABLES_MAX == 32 &&
+                  TOURNAMENT_GROUP_MAX == 4 && TOURNAMENT_ROUNDS_MAX == 64 &&
+                  TOURNAMENT_PAIRINGS_MAX == 512 && TOURNAMENT_SCORE_MAX == 100000,
+              "as the sentences say");
 
 /* What a win is worth. Twelve can be divided by the opponents at tables of three and four. */
 enum { WIN_OF_PAIR = 2, WIN_OF_GROUP = 12 };
