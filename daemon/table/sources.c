@@ -455,7 +455,7 @@ void sources_connected(struct sources *sources)
     for (unsigned sensor = 1; sensor < SENSOR_COUNT; sensor++) {
         sources->sources[sensor].heard_us = clock->now_us(clock->self);
         sources->sources[sensor].is_quiet = false;
-        sources->sources[sensor].has_news = line_is_radio(&sources->sources[sensor].line);
+        sources->sources[sensor].has_news = false; /* the publisher publishes all topics */
         for (unsigned i = 0; i < TOPICS_PER_SOURCE; i++) {
             topic_of(sources, &sources->sources[sensor].line, i, topic);
             if (topic[0] && !is_used(sources, sensor, topic)) {
