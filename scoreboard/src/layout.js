@@ -78,7 +78,8 @@ const SLOPES = [
     [1, 0.6],
 ];
 export const MOUNTAIN_SIZE = 96; // the one in the middle
-const BALL_SIZE = 16; // it does not pass closer than this
+export const HARBOUR_MOUNTAIN_SIZE = 52;
+const MOUNTAIN_FOOT = 16; // neither a ball nor a ship comes closer than this
 
 export function mountainOutline({ x, y }, size) {
     return SLOPES.map(([dx, dy]) => ({ x: x + dx * size, y: y + dy * size }));
@@ -88,7 +89,7 @@ export function mountainOutline({ x, y }, size) {
 export function mountainAhead(from, angle_deg) {
     const angle = (angle_deg * Math.PI) / 180;
     const ray = { x: Math.cos(angle), y: Math.sin(angle) };
-    const corners = mountainOutline(CENTRE, MOUNTAIN_SIZE + BALL_SIZE);
+    const corners = mountainOutline(CENTRE, MOUNTAIN_SIZE + MOUNTAIN_FOOT);
     const met = corners
         .map((corner, i) => crossing(from, ray, corner, corners[(i + 1) % corners.length]))
         .filter((along) => along > 0);
@@ -106,6 +107,54 @@ function crossing(from, ray, a, b) {
 
 export function distance(a, b) {
     return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+/** The place, or the nearest one to it that is at most so far from another one. */
+export function within(place, centre, far) {
+    const part = Math.min(1, far / Math.max(distance(centre, place), 1e-9));
+    return {
+        x: centre.x + (place.x - centre.x) * part,
+        y: centre.y + (place.y - centre.y) * part,
+    };
+}
+
+/** Pieces whose middles are closer than this would cover each other. */
+const PIECE_SIZE = 56;
+
+/** All mountains of a game: [place, size]. */
+function mountainsOf(playerCount, scenario) {
+    const behind = mountainPlaces(playerCount).map((place) => [place, HARBOUR_MOUNTAIN_SIZE]);
+    return centreOf(scenario) === 'mountain' ? [...behind, [CENTRE, MOUNTAIN_SIZE]] : behind;
+}
+
+function isOnMountain(place, [top, size]) {
+    const corners = mountainOutline(top, size + MOUNTAIN_FOOT);
+    const sides = corners.map((a, i) => {
+        const b = corners[(i + 1) % corners.length];
+        return (b.x - a.x) * (place.y - a.y) - (b.y - a.y) * (place.x - a.x) > 0;
+    });
+    return sides.every((side) => side === sides[0]);
+}
+
+/** What stands at a place: one of these pieces (places by name), 'mountain', or null. */
+function standsAt(place, pieces, mountains) {
+    const taken = Object.keys(pieces).find((name) => distance(place, pieces[name]) < PIECE_SIZE);
+    return taken ?? (mountains.some((each) => isOnMountain(place, each)) ? 'mountain' : null);
+}
+
+/**
+ * Where a piece stops on its way: {place, met}. `met` is the piece or 'mountain' that stands at the
+ * end of the way, or null; then the place is the last one before it that is free.
+ */
+export function stopBefore(from, to, pieces, { playerCount, scenario }) {
+    const mountains = mountainsOf(playerCount, scenario);
+    const met = standsAt(to, pieces, mountains);
+    const far = distance(from, to);
+    let place = to;
+    for (let back = 1; place !== from && standsAt(place, pieces, mountains) !== null; back++) {
+        place = back < far ? within(to, from, far - back) : from;
+    }
+    return { place, met };
 }
 
 export function onSea({ x, y }) {

@@ -70,3 +70,14 @@ export function mayBeLate({ state, sensors }) {
             ['standing', 'flat'].includes(status) && isRadio(sensors[`${name}.tilt`]),
     );
 }
+
+/** All pieces whose sensor reports that they lie on their side, also those out of play. */
+export function lyingPieces({ sensors }) {
+    return Object.keys(sensors)
+        .filter((sensor) => sensor.endsWith('.tilt') && sensors[sensor].value === 1)
+        .map((sensor) => sensor.replace('.tilt', ''));
+}
+
+export function isLying({ sensors }, name) {
+    return sensors[`${name}.tilt`]?.value === 1;
+}

@@ -78,7 +78,7 @@ function sailing(piece, commands) {
     return find(commands, 'move', { piece, knots: undefined }) ? 'sailRope' : 'sailFar';
 }
 
-function combat(_, commands) {
+function combat({ combats = [], pieces = {}, player }, commands) {
     const fight = find(commands, 'roll-combat');
     if (fight) {
         const say = fight.value === undefined ? 'tapFight' : 'fight';
@@ -87,8 +87,16 @@ function combat(_, commands) {
     if (find(commands, 'move', { piece: 'kraken' }) || find(commands, 'entangle')) {
         return { say: 'freeKraken', rule: 'kraken' };
     }
-    const isPossible = find(commands, 'engage') !== undefined;
-    return { say: isPossible ? 'attack' : 'noAttack', rule: 'attack' };
+    const attack = find(commands, 'engage');
+    if (attack) {
+        const { attacker, target } = attack;
+        return { say: 'attack', values: { attacker, target }, rule: 'attack' };
+    }
+    const isMine = (name) => pieces[name]?.owner === player;
+    const open = combats.find(({ attacker, target }) => isMine(attacker) || isMine(target));
+    return open
+        ? { say: 'goesOn', values: { attacker: open.attacker, target: open.target }, rule: 'fight' }
+        : { say: 'noAttack', rule: 'attack' };
 }
 
 function repair(_, commands) {

@@ -10,7 +10,7 @@ import { closeAll, until } from './waiting.mjs';
 const HD = { width: 1280, height: 720 };
 
 /** The width of a ship's grip, in the units of the drawn sea. */
-const GRIP = 76;
+export const GRIP = 76;
 
 export class Crew {
     /** Their pages, which take a while to open and can then go from table to table. */
@@ -136,13 +136,18 @@ export class Crew {
         return { x: box.x + box.width / 2, y: box.y + box.height / 2, size: box.width };
     }
 
-    /** Drags a ship so many knots to the right, in steps as a finger does. */
+    /** Drags a ship so many knots to the right. */
     async drag(piece, knots) {
         const { x, y, size } = await this.placeOf(piece);
-        const knot = (size / GRIP) * KNOT;
+        await this.dragTo(piece, { x: x + (knots * KNOT * size) / GRIP, y });
+    }
+
+    /** Drags a ship to a place on the screen, in steps as a finger does. */
+    async dragTo(piece, to) {
+        const { x, y } = await this.placeOf(piece);
         await this.sea.mouse.move(x, y);
         await this.sea.mouse.down();
-        await this.sea.mouse.move(x + knots * knot, y, { steps: 12 });
+        await this.sea.mouse.move(to.x, to.y, { steps: 12 });
         await this.sea.mouse.up();
     }
 

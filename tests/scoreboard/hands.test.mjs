@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { closePage, openBrowser, openPage } from './browser.mjs';
 import { KNOT } from '../../scoreboard/src/layout.js';
-import { Crew } from './crew.mjs';
+import { Crew, GRIP } from './crew.mjs';
 import { Harbour } from './servers.mjs';
 import { closeAll, until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
@@ -78,7 +78,7 @@ describe('hands at the virtual table', () => {
         await until('the sea knows', () => crew.sea.locator('.rope[data-left="3"]').isVisible());
         await crew.drag('red-2', 1.5);
         await watcher.see('the rope', ({ rope }) => Math.abs(rope.knots - 1.5) < 0.12);
-        await crew.sea.locator(`.reach[r="${3 * KNOT}"]`).waitFor();
+        await crew.sea.locator(`.reach circle[r="${3 * KNOT}"]`).waitFor();
         assert.deepEqual([watcher.state.selected, watcher.table.rope.over], ['red-2', false]);
         await until('the TV moves the rope', () =>
             crew.tv.locator('.rope').evaluate((rope) => Math.abs(rope.dataset.pulled - 1.5) < 0.12),
@@ -132,16 +132,95 @@ describe('hands at the virtual table', () => {
         await until('it is there', () => isAt(crew.sea, 'red-3', there));
     });
 
-    test('a ship without points goes back to its place, and the table says why', async () => {
+    const note = (say) => crew.sea.locator(`[data-note=${say}]`);
+
+    test('a ship that may not sail goes back, and the page says what comes first', async () => {
         const before = await crew.placeOf('red-2');
+        const { seq } = watcher.state;
         await crew.drag('red-2', 2);
-        await crew.sea.locator('.refusal[data-error=not-in-phase]').waitFor();
+        await note('shooting').waitFor();
         await until('it is back', () => isAt(crew.sea, 'red-2', before));
+        assert.equal(watcher.state.seq, seq, 'a drag is no tap: it does not choose who shoots');
+        await crew.tap({ verb: 'end-phase' });
+        await note('shooting').waitFor({ state: 'detached' });
+        await crew.sea.locator('[data-verb=roll-move]').first().waitFor();
+        await crew.drag('red-2', 2);
+        await crew.sea.locator('.refusal[data-error=not-rolled]').waitFor();
+        await crew.drag('red-tower', 2);
+        await note('tower').waitFor();
+    });
+
+    test('a ship stops at the end of its reach', async () => {
         await roll();
-        await crew.drag('red-2', 4);
-        await crew.sea.locator('.refusal[data-error=not-enough-points]').waitFor();
-        await until('it is back', () => isAt(crew.sea, 'red-2', before));
-        assert.equal(watcher.state.left, 3);
+        const before = await crew.placeOf('red-2');
+        await crew.drag('red-2', 5);
+        const there = { x: before.x + (3 * KNOT * before.size) / GRIP };
+        await until('it stops', () => isAt(crew.sea, 'red-2', there));
+        await crew.sea.locator('[data-hand=confirm]').click();
+        await watcher.see('the move, which cost all knots', ({ state }) => state.left === 0);
+        assert.equal(lastOf('rope-over')(watcher.table), undefined);
+    });
+
+    test('a ship stops beside what stands there, and goes back if there is no room', async () => {
+        await roll();
+        await crew.dragTo('red-1', await crew.placeOf('red-2'));
+        await note('stopped').getByText('There is Red 2 already').waitFor();
+        const [one, two] = [await crew.placeOf('red-1'), await crew.placeOf('red-2')];
+        const far = Math.hypot(one.x - two.x, one.y - two.y) / two.size;
+        assert.ok(far > 0.72 && far < 0.78, `${far} times the size of a grip`);
+        await crew.dragTo('red-3', await crew.placeOf('red-2'));
+        await note('waiting').waitFor(); // red-1 is not given up without a word
+        await crew.sea.locator('[data-hand=take-back]').click();
+        await crew.dragTo('red-1', one);
+        await crew.sea.locator('[data-hand=confirm]').click();
+        await moved('red-1');
+        await crew.sea.locator('[data-hand=confirm]').waitFor({ state: 'detached' });
+        await crew.dragTo('red-1', await crew.placeOf('red-2'));
+        await note('taken').getByText('There is Red 2 already').waitFor();
+    });
+
+    test('a dropped ship is confirmed or put back before the step can end', async () => {
+        await roll();
+        await crew.drag('red-2', 1.5);
+        await crew.sea.getByText('Red 2 sails 1.5 knots. A knot that is begun counts whole: 2 knots.').waitFor();
+        assert.equal(await crew.sea.locator('.hands [data-verb=end-phase]').count(), 0);
+        assert.equal(await crew.sea.locator('.hands [data-verb=undo]').count(), 0);
+        await crew.tap({ verb: 'end-phase' });
+        await note('notConfirmed').waitFor();
+    });
+
+    test('says what is in the line of fire, and what a hit would be worth', async () => {
+        const line = (words) => crew.sea.locator('.line-of-fire').getByText(words).waitFor();
+        const fire = (words) => crew.sea.locator('[data-hand=fire]').getByText(words).waitFor();
+        await crew.choose('blue-1');
+        await crew.choose('green-tower');
+        await line('Green 3 is in the way of Green tower: the ball would hit Green 3.');
+        await fire('Fire at Green 3!');
+        await crew.choose('green-3');
+        await line('In the line of fire: Green 3.');
+        await crew.sea.locator('.hands [data-verb=aim][data-piece=blue-tower]').click();
+        await crew.sea.locator('input[name=direction]').fill('90');
+        await line(/^Blue 1 is on your side/);
+        await fire('Fire anyway');
+        assert.equal(await crew.sea.locator('.sea-piece.chosen').getAttribute('data-piece'), 'blue-tower');
+    });
+
+    test('a tap on an enemy that is close enough attacks it', async () => {
+        await roll();
+        await crew.tap({ verb: 'end-phase' });
+        await crew.sea.getByText('No enemy is close enough to attack.').waitFor();
+        const { game } = watcher.state;
+        const places = [
+            ['red-2', 500, 700, 1],
+            ['green-2', 500, 780, 1],
+        ];
+        watcher.client.publish('shipahoy/den/page/positions', JSON.stringify({ v: 1, game, places }));
+        await crew.sea.getByText('Red 2 is close enough to attack Green 2.').waitFor();
+        await crew.sea.locator('[data-verb=engage][data-attacker=red-2]').waitFor();
+        await crew.choose('green-2');
+        await watcher.see('the fight', ({ state }) => state.combats.length === 1);
+        await crew.tap({ verb: 'roll-combat', value: 'swords' });
+        await crew.sea.getByText('The close combat of Red 2 and Green 2 goes on').waitFor();
     });
 
     test('a move is shown at every virtual table, and goes back when it is undone', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { bestLine, isEnemy, lineTo } from '../../scoreboard/src/aim.js';
 import { brokerUrl, changedHash, readAddress } from '../../scoreboard/src/address.js';
 import { commandsOf, find } from '../../scoreboard/src/choices.js';
 import { Hands } from '../../scoreboard/src/hands.js';
@@ -12,6 +13,7 @@ import {
     distance,
     mountainAhead,
     startPlaces,
+    stopBefore,
 } from '../../scoreboard/src/layout.js';
 import {
     fieldsOf,
@@ -285,6 +287,82 @@ describe('the drawn table', () => {
         assert.equal(mountainAhead(from, 180), Infinity);
         assert.equal(mountainAhead({ x: 0, y: 400 }, 0), Infinity);
         assert.equal(mountainAhead({ x: 500, y: 500 }, 0), Infinity);
+    });
+});
+
+describe('where a ship stops', () => {
+    const game = { playerCount: 4, scenario: 'none' };
+    const from = { x: 300, y: 300 };
+    const stop = (to, pieces = {}, played = game) => stopBefore(from, to, pieces, played);
+
+    test('is where it was dropped, if nothing stands there', () => {
+        const to = { x: 300, y: 420 };
+        assert.deepEqual(stop(to, { 'red-1': { x: 300, y: 360 } }), { place: to, met: null });
+    });
+
+    test('is beside the piece that stands there, on the side from which it came', () => {
+        const piece = { x: 300, y: 420 };
+        const { place, met } = stop(piece, { 'blue-1': piece });
+        assert.equal(met, 'blue-1');
+        assert.equal(place.x, 300);
+        assert.ok(distance(place, piece) >= 56 && distance(place, piece) < 58);
+    });
+
+    test('is where it was, if there is no room on its way', () => {
+        const pieces = { 'blue-1': { x: 340, y: 300 } };
+        assert.deepEqual(stop({ x: 320, y: 300 }, pieces), { place: from, met: 'blue-1' });
+    });
+
+    test('is beside the mountain, unless something else is in the middle', () => {
+        const middle = { x: 500, y: 500 };
+        const { place, met } = stop(middle);
+        assert.equal(met, 'mountain');
+        assert.ok(distance(place, middle) > 40);
+        assert.equal(stop(middle, {}, { ...game, scenario: 'treasure-island' }).met, null);
+    });
+
+    test('is free for every piece at the start of a game', () => {
+        for (const scenario of ['none', 'pirate-ship', 'sea-monster']) {
+            const places = startPlaces(4, scenario);
+            for (const [name, place] of Object.entries(places)) {
+                const others = { ...places };
+                delete others[name];
+                assert.equal(stopBefore(place, place, others, { ...game, scenario }).met, null, name);
+            }
+        }
+    });
+});
+
+describe('the cannon of the virtual table', () => {
+    const state = {
+        player: 1,
+        scenario: 'sea-monster',
+        players: [1, 2, 3, 4].map((id) => ({ id, team: id % 2 })),
+        pieces: {
+            'red-1': { owner: 1, status: 'standing' },
+            'blue-1': { owner: 2, status: 'flat' },
+            'green-1': { owner: 3, status: 'standing' },
+            'yellow-1': { owner: 4, status: 'standing' },
+            monster: { owner: null, status: 'standing' },
+        },
+    };
+    const places = {
+        'red-1': { x: 100, y: 100 },
+        'blue-1': { x: 100, y: 200 },
+        'green-1': { x: 200, y: 100 },
+        'yellow-1': { x: 100, y: 500 },
+        monster: { x: 500, y: 500 },
+    };
+
+    test('is pointed at an enemy that can be toppled: no team-mate, nothing flat (T1, A5)', () => {
+        assert.equal(bestLine(state, places, 'red-1').target, 'monster');
+        assert.equal(isEnemy(state, 'green-1'), false);
+        const alone = { ...state, players: state.players.map(({ id }) => ({ id, team: null })) };
+        assert.equal(bestLine(alone, places, 'red-1').target, 'green-1');
+    });
+
+    test('hits what is in the way of the piece that it is pointed at', () => {
+        assert.equal(lineTo(state, places, 'red-1', 'yellow-1').target, 'blue-1');
     });
 });
 

@@ -205,7 +205,7 @@ export function CombatActions({ table: { state, rope }, commands, act, isAtSea =
                 act={act}
                 isAtSea={isAtSea}
             />
-            <Attacks commands={ofVerb(commands, 'engage')} act={act} isAtSea={isAtSea} />
+            <Attacks commands={ofVerb(commands, 'engage')} act={act} />
             <HowFar state={state} rope={rope} commands={commands} act={act} />
             <ScenarioActions commands={commands} act={act} />
         </>
@@ -251,7 +251,7 @@ function faceWords(texts, { value }, isSure) {
     return value ? texts.say(`faces.${value}`) : texts.say('rollForUs');
 }
 
-function Attacks({ commands, act, isAtSea }) {
+function Attacks({ commands, act }) {
     const texts = useTexts();
     const [attacker, setAttacker] = useState(null);
     const attackers = [...new Set(commands.map((command) => command.attacker))];
@@ -283,7 +283,7 @@ function Attacks({ commands, act, isAtSea }) {
                         key={attacker}
                         title={texts.say('attackWhom', { attacker: texts.piece(attacker) })}
                         kind="targets"
-                        isFollowUp={!isAtSea}
+                        isFollowUp
                         commands={targets}
                         act={attack}
                         field="target"

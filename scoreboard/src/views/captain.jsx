@@ -177,8 +177,11 @@ export function Whose({ state }) {
     );
 }
 
-/** Disturbed pieces: buttons to report that they stand or lie as the game requires. */
-export function PutRight({ state, commands, act }) {
+/**
+ * Disturbed pieces: buttons to report that they stand or lie as the game requires. At the virtual table
+ * the button puts them so.
+ */
+export function PutRight({ state, commands, act, isAtSea = false }) {
     const texts = useTexts();
     const statuses = { raise: 'standing', topple: 'flat' };
     const rights = commands.filter(
@@ -186,6 +189,9 @@ export function PutRight({ state, commands, act }) {
             Object.hasOwn(statuses, verb) && state.pieces[piece].status === statuses[verb],
     );
     const raises = rights.filter(({ verb }) => verb === 'raise');
+    const words = isAtSea
+        ? { raise: 'seaRaise', topple: 'seaLay' }
+        : { raise: 'raised', topple: 'laidDown' };
     const raiseAll = async () => {
         for (const command of raises) {
             await act(command);
@@ -193,17 +199,17 @@ export function PutRight({ state, commands, act }) {
     };
     return (
         rights.length > 0 && (
-            <Group title={texts.say('putRight')} kind="alarm">
+            <Group title={texts.say(isAtSea ? 'seaPutRight' : 'putRight')} kind="alarm">
                 {rights.map((command) => (
                     <Act key={command.piece} command={command} act={act}>
-                        {texts.say(command.verb === 'raise' ? 'raised' : 'laidDown', {
+                        {texts.say(words[command.verb], {
                             piece: texts.piece(command.piece),
                         })}
                     </Act>
                 ))}
                 {raises.length > 1 && (
                     <button class="primary" data-all-stand onClick={raiseAll}>
-                        {texts.say('allStand')}
+                        {texts.say(isAtSea ? 'raiseAll' : 'allStand')}
                     </button>
                 )}
             </Group>

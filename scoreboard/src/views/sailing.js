@@ -1,10 +1,11 @@
 /** Moving pieces of the virtual table: a drag pulls the rope, and a move is confirmed or refused. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { inPlay, isTile } from '../aim.js';
 import { commandsOf, find } from '../choices.js';
-import { distance, harbourPlaces, KNOT, onSea } from '../layout.js';
+import { distance, harbourPlaces, KNOT, onSea, stopBefore, within } from '../layout.js';
 import { placesNow, withPlace } from '../positions.js';
 import { undoneSeqs } from '../undone.js';
-import { isShip } from '../words.js';
+import { isShip, isTower } from '../words.js';
 
 const DOCK_REACH = 62;
 
@@ -32,13 +33,27 @@ function movesOf(commands, name) {
 function moveCommand(name, knots) {
     return name === 'wind'
         ? { verb: 'move-wind' }
-        : { verb: 'move', piece: name, knots: Math.max(1, Math.ceil(knots - ROUNDED_KNOTS)) };
+        : { verb: 'move', piece: name, knots: costOf(knots) };
+}
+
+/** Whole knots that a way costs. */
+export function costOf(knots) {
+    return Math.max(1, Math.ceil(knots - ROUNDED_KNOTS));
+}
+
+/** Why a piece of this step goes back, where the page knows it better than the table; or null. */
+function whyNot(phase, name) {
+    if (isTower(name)) {
+        return 'tower';
+    }
+    return phase === 'moving' ? null : phase;
 }
 
 /**
- * {places, moved, reachOf, begin, move, end, confirm, takeBack}. `moved` is the piece that was moved and not
- * confirmed yet: {name, place, from, isDropped}, or null. `act` sends a command and shows why it was
- * refused.
+ * {places, moved, note, reachOf, begin, move, end, confirm, takeBack}. `moved` is the piece that was moved
+ * and not confirmed yet: {name, place, from, met, isDropped}, or null; `met` is what stands where it was
+ * dropped. `note` says why a piece went back: {say, piece, met}, or null. `act` sends a command and shows
+ * why it was refused.
  */
 export function useSailing({ table, act, hands, share }) {
     const { state, log, positions } = table;
@@ -48,6 +63,7 @@ export function useSailing({ table, act, hands, share }) {
         [state.game, positions, undone],
     );
     const [moved, setMoved] = useState(null);
+    const [note, setNote] = useState(null);
     const now = useRef(null); // the current value of `moved` between two renderings
     const latest = useRef(null); // what a drag that began earlier must see
     latest.current = { table, act };
@@ -65,24 +81,29 @@ export function useSailing({ table, act, hands, share }) {
         change(null);
     };
     useConfirmed({ table, now, change, share, hands, undone });
+    useEffect(() => setNote(null), [state.turn, state.phase, state.shot, state.left]);
     useEffect(() => {
-        const isWaiting = now.current?.isDropped && now.current.seq === undefined;
-        if (isWaiting && movesOf(commandsOf(table), now.current.name).length === 0) {
+        if (isWaiting(now.current) && movesOf(commandsOf(table), now.current.name).length === 0) {
+            setNote({ say: 'notConfirmed', piece: now.current.name });
             takeBack(); // the step has ended, or the piece is gone
         }
     }, [state.seq]);
 
-    /** Selects the piece for the rope, if it may move. */
+    /** Selects the piece for the rope, if it may move. Another one that waits is not given up silently. */
     const begin = (name) => {
-        if (now.current && now.current.name !== name) {
-            takeBack();
+        if (isWaiting(now.current) && now.current.name !== name) {
+            setNote({ say: 'waiting', piece: now.current.name });
+            return;
         }
-        if (now.current?.name === name && !now.current.isRefused) {
+        setNote(null);
+        const isSame = now.current?.name === name;
+        if (isSame && now.current.seq === undefined) {
             change({ ...now.current, isDropped: false });
             return;
         }
-        const from = settled[name];
-        change({ name, place: from, from, since: state.seq, isDropped: false });
+        const from = isSame ? now.current.place : settled[name];
+        const reach = reachOf(name);
+        change({ name, place: from, from, reach, since: state.seq, isDropped: false });
         now.current.select = select(name);
     };
     const select = async (name) => {
@@ -103,34 +124,66 @@ export function useSailing({ table, act, hands, share }) {
             hands.pullTo(distance(from, place) / KNOT, seenRope(latest.current.table));
         }
     };
+    /** A piece that may move stops at the end of its reach. */
     const move = (name, place) => {
-        change({ ...now.current, place: onSea(place) });
+        if (now.current?.name !== name || isWaiting(now.current)) {
+            return;
+        }
+        const { from, reach } = now.current;
+        const there = onSea(place);
+        change({ ...now.current, place: reach > 0 ? within(there, from, reach * KNOT) : there });
         pull();
     };
     /** How many knots the piece may sail now. */
     const reachOf = (name) => Math.max(0, ...movesOf(commandsOf(latest.current.table), name));
-    /** The piece is let go: it waits for the confirmation, or goes back and the table says why. */
-    const end = async () => {
-        const { name, place, from } = now.current;
-        const knots = distance(from, place) / KNOT;
-        await now.current.select;
-        const reach = reachOf(name);
-        if (reach > 0 && name !== 'wind' && !now.current.isMeasured) {
+    /** The piece is let go: it waits for the confirmation, or goes back and the page or the table says why. */
+    const end = async (name) => {
+        if (now.current?.name !== name || isWaiting(now.current)) {
+            return;
+        }
+        const { reach: before, select: selected } = now.current;
+        await selected;
+        const reach = before || reachOf(name);
+        if (reach > 0 && name !== 'wind' && !now.current?.isMeasured) {
             await select(name); // another command was under way
         }
-        if (knots < NUDGE_KNOTS) {
-            takeBack();
-        } else if (reach === 0 || knots > reach + ROUNDED_KNOTS) {
-            takeBack();
-            latest.current.act(moveCommand(name, knots)); // is refused with the reason
-        } else {
-            change({ ...now.current, isDropped: true });
-            dock(hands, state, name, place);
+        if (now.current?.name !== name) {
+            return; // it is gone, or another one is dragged
         }
+        const { from } = now.current;
+        const { place, met } = reach > 0 ? stop(reach) : now.current;
+        const knots = distance(from, place) / KNOT;
+        if (reach > 0 && knots >= NUDGE_KNOTS) {
+            change({ ...now.current, place, met, isDropped: true });
+            pull();
+            dock(hands, state, name, place);
+            return;
+        }
+        takeBack();
+        const say = reach > 0 ? met && 'taken' : knots >= NUDGE_KNOTS && whyNot(state.phase, name);
+        if (say) {
+            setNote({ say, piece: name, met });
+        } else if (reach === 0 && knots >= NUDGE_KNOTS) {
+            latest.current.act(moveCommand(name, knots)); // is refused with the reason
+        }
+    };
+    /** The piece stops before what stands there. Tiles lie under the pieces. */
+    const stop = (reach) => {
+        const { name, place, from } = now.current;
+        const to = within(place, from, reach * KNOT);
+        const isInWay = ([other]) => other !== name && inPlay(state, other) && !isTile(other);
+        const others = Object.fromEntries(Object.entries(settled).filter(isInWay));
+        const game = { playerCount: state.players.length, scenario: state.scenario };
+        return isTile(name) ? { place: to, met: null } : stopBefore(from, to, others, game);
     };
     const confirm = () => act(moveCommand(moved.name, distance(moved.from, moved.place) / KNOT));
     const places = moved ? { ...settled, [moved.name]: moved.place } : settled;
-    return { places, moved, reachOf, begin, move, end, confirm, takeBack };
+    return { places, moved, note, reachOf, begin, move, end, confirm, takeBack };
+}
+
+/** Whether a piece was dragged and waits to be confirmed. */
+export function isWaiting(moved) {
+    return moved !== null && moved.isDropped && moved.seq === undefined;
 }
 
 /** Shares the place when the table has accepted the move, by whatever button. */

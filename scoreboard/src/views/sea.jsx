@@ -1,26 +1,22 @@
 /** The virtual table: ships are dragged, the cannon fires, pieces topple, the rope is pulled. */
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { commandsOf, find } from '../choices.js';
+import { inPlay, isTile } from '../aim.js';
 import { Hands } from '../hands.js';
-import {
-    centreOf,
-    distance,
-    firstHit,
-    harbourPlaces,
-    KNOT,
-    mountainAhead,
-    SEA,
-} from '../layout.js';
+import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
+import { isLying, lyingPieces } from '../sensors.js';
 import { useActs } from './acts.jsx';
 import { SetUp, useOtherGame } from './before_game.jsx';
 import { conditionsOf, describePiece, useScreen, useTexts } from './common.jsx';
+import { useGun } from './gun.js';
 import { PieceDrawing, Thing } from './pictures.jsx';
 import { seenRope, useSailing } from './sailing.js';
-import { commandsAtSea, SeaControls } from './sea_controls.jsx';
+import { attacksOf, commandsAtSea, enemiesNear, REACH, SeaControls } from './sea_controls.jsx';
 import { Islands, Placed } from './setup.jsx';
 
 const KEY_STEP = KNOT / 2;
-const BALL_MS = 450;
+const LABEL = 30;
+/** A finger that moves less than this has tapped. */
+const DRAG_PX = 6;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export function VirtualTable({ table, forbidden, whoAmI, ...ports }) {
@@ -84,23 +80,33 @@ function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) 
     const hands = useMemo(() => new Hands(sendEdge), []);
     const acts = useActs(table, send, isConnected);
     const sailing = useSailing({ table, act: acts.act, hands, share });
-    const { turn } = table.state;
-    const [choice, setChoice] = useState({ turn, name: null });
-    const chosen = choice.turn === turn ? choice.name : null; // in another turn another player chooses
+    const step = `${table.state.turn} ${table.state.phase}`;
+    const [choice, setChoice] = useState({ step, name: null });
+    const chosen = choice.step === step ? choice.name : null; // each step begins anew
     const gun = useGun(table, acts.act, hands, sailing.places);
     const commands = commandsAtSea(table, forbidden, sailing.places);
+    const able = ableOf(commands);
+    const acting = gun.at ?? actingPiece(table.state, able, sailing, chosen);
     const choose = (name) => {
-        setChoice({ turn, name });
+        setChoice({ step, name });
         gun.aimAt(name);
+        const attack = attackOn(name, attacksOf(commands), sailing.places, acting);
+        if (attack) {
+            acts.act(attack);
+        }
     };
     return (
-        <main class={`virtual ${acts.isOffline ? 'is-offline' : ''}`} aria-busy={acts.isWaiting}>
+        <main
+            class={`virtual ${acts.isOffline ? 'is-offline' : ''} ${gun.ball ? 'is-firing' : ''}`}
+            aria-busy={acts.isWaiting}
+        >
             <SeaDrawing
                 table={table}
-                able={ableOf(commands)}
+                able={able}
                 sailing={sailing}
                 gun={gun}
-                chosen={chosen}
+                acting={acting}
+                targets={[...new Set(attacksOf(commands).map(({ target }) => target))]}
                 onChoose={choose}
             />
             <SeaControls
@@ -127,118 +133,21 @@ function ableOf(commands) {
         .map(({ verb, piece, attacker }) => (verb === 'move-wind' ? 'wind' : (piece ?? attacker)));
 }
 
-/** All pieces whose sensor reports that they lie on their side, also those out of play. */
-export function lyingPieces({ sensors }) {
-    return Object.keys(sensors)
-        .filter((sensor) => sensor.endsWith('.tilt') && sensors[sensor].value === 1)
-        .map((sensor) => sensor.replace('.tilt', ''));
+/** The piece that was tapped, or else selected for the rope, if it can do something now; or null. */
+function actingPiece({ selected }, able, { moved }, chosen) {
+    return [moved?.name, chosen, selected].find((name) => able.includes(name)) ?? null;
 }
 
-export function isLying(table, name) {
-    return table.sensors[`${name}.tilt`]?.value === 1;
+/** The attack on the tapped piece: with the piece that was tapped before, or else with the nearest. */
+function attackOn(name, attacks, places, acting) {
+    const far = ({ attacker }) =>
+        attacker === acting ? -1 : distance(places[attacker], places[name]);
+    return attacks
+        .filter(({ target }) => target === name)
+        .sort((a, b) => far(a) - far(b))[0];
 }
 
-export function inPlay(state, name) {
-    return ['standing', 'flat'].includes(state.pieces[name]?.status);
-}
-
-function angleTo(from, to) {
-    return Math.round((Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI);
-}
-
-/** What the ball meets in this direction: {angle, hit, reach}; hit is null for the mountain or nothing. */
-function lineOfFire(state, places, at, angle) {
-    const targets = Object.entries(places).filter(
-        ([name]) => inPlay(state, name) && name !== at && !isTile(name),
-    );
-    const hit = firstHit(places[at], angle, Object.fromEntries(targets));
-    const mountain =
-        centreOf(state.scenario) === 'mountain' ? mountainAhead(places[at], angle) : Infinity;
-    const isBehind = hit !== null && hit.along > mountain;
-    return { angle, hit: isBehind ? null : hit, reach: Math.min(hit?.along ?? SEA, mountain, SEA) };
-}
-
-/** In the chosen direction, or else at the nearest enemy that can be hit. */
-function lookFrom(state, places, at, chosen) {
-    if (chosen !== undefined) {
-        return lineOfFire(state, places, at, chosen);
-    }
-    const isEnemy = (name) =>
-        inPlay(state, name) && !isTile(name) && state.pieces[name].owner !== state.player;
-    const lines = Object.keys(places)
-        .filter(isEnemy)
-        .sort((a, b) => distance(places[at], places[a]) - distance(places[at], places[b]))
-        .map((name) => [name, lineOfFire(state, places, at, angleTo(places[at], places[name]))]);
-    const [, line] = lines.find(([name, { hit }]) => hit?.piece === name) ?? [];
-    return line ?? lineOfFire(state, places, at, angleTo(places[at], { x: SEA / 2, y: SEA / 2 }));
-}
-
-/** The first piece that may shoot and has an enemy in sight; or the first that may shoot; or null. */
-function bestPlace(state, places, commands) {
-    const able = commands.filter(({ verb }) => verb === 'aim').map(({ piece }) => piece);
-    const seesEnemy = (piece) => {
-        const hit = places[piece] && lookFrom(state, places, piece).hit;
-        return hit && state.pieces[hit.piece].owner !== state.player;
-    };
-    return able.find(seesEnemy) ?? able[0] ?? null;
-}
-
-/** The cannon: its piece, its direction, and the flying ball. Each turn begins anew. */
-function useGun(table, act, hands, places) {
-    const { state } = table;
-    const [wish, setWish] = useState({});
-    const [ball, setBall] = useState(null);
-    const commands = commandsOf(table);
-    const mine = wish.turn === state.turn ? wish : {};
-    const named = mine.at ?? state.shooter ?? bestPlace(state, places, commands);
-    const at = named !== null && places[named] && inPlay(state, named) ? named : null;
-    const change = (changes) => setWish({ ...mine, turn: state.turn, ...changes });
-    const put = (name) => {
-        change({ at: name, angle: undefined });
-        if (find(commands, 'aim', { piece: name })) {
-            act({ verb: 'aim', piece: name });
-        }
-    };
-    /** Points the cannon at a piece of somebody else, or puts it next to an own one. */
-    const aimAt = (name) => {
-        const isMine = state.pieces[name].owner === state.player;
-        if (isMine && name !== at && find(commands, 'aim', { piece: name })) {
-            put(name);
-        } else if (at !== null && !isMine && find(commands, 'fire')) {
-            change({ at, angle: angleTo(places[at], places[name]) });
-        }
-    };
-    const sight = at === null ? { angle: 0, hit: null, reach: SEA } : lookFrom(state, places, at, mine.angle);
-    const { angle, hit } = sight;
-    const fire = () => {
-        setBall(flight(places[at], angle, sight.reach));
-        setTimeout(() => setBall(null), 2 * BALL_MS);
-        hands.fire(hit && !isLying(table, hit.piece) ? hit.piece : null);
-    };
-    const isShown = at !== null && state.phase === 'shooting';
-    const setAngle = (value) => change({ at, angle: value });
-    return {
-        at: isShown ? at : null,
-        angle,
-        reach: sight.reach,
-        target: hit?.piece ?? null,
-        hasFired: state.shot !== 'none',
-        isBlocked: hit === null && sight.reach < SEA,
-        isOwn: hit !== null && state.pieces[hit.piece].owner === state.player,
-        setAngle,
-        put,
-        aimAt,
-        fire,
-        ball,
-    };
-}
-
-function flight(from, angle_deg, length) {
-    const angle = (angle_deg * Math.PI) / 180;
-    return { from, dx: Math.cos(angle) * length, dy: Math.sin(angle) * length };
-}
-
-function SeaDrawing({ table, able, sailing, gun, chosen, onChoose }) {
+function SeaDrawing({ table, able, sailing, gun, acting, targets, onChoose }) {
     const texts = useTexts();
     const { state } = table;
     const drawing = useRef(null);
@@ -263,8 +172,9 @@ function SeaDrawing({ table, able, sailing, gun, chosen, onChoose }) {
                 hasChest={state.chest === 'island'}
             />
             <BarrelsAshore state={state} />
-            {gun.at && <Gun gun={gun} place={sailing.places[gun.at]} />}
-            <Reach sailing={sailing} chosen={chosen} />
+            {gun.at && !gun.hasFired && <Sight gun={gun} places={sailing.places} />}
+            <Reach sailing={sailing} acting={acting} />
+            <Near state={state} sailing={sailing} acting={acting} targets={targets} />
             {tilesFirst.map((name) => (
                 <SeaPiece
                     key={name}
@@ -272,11 +182,12 @@ function SeaDrawing({ table, able, sailing, gun, chosen, onChoose }) {
                     name={name}
                     sailing={sailing}
                     pointAt={pointAt}
-                    isChosen={name === chosen}
+                    isActing={name === acting}
                     isAble={able.includes(name)}
                     onChoose={onChoose}
                 />
             ))}
+            {gun.at && <Cannon angle={gun.angle} place={sailing.places[gun.at]} />}
             {gun.ball && (
                 <circle
                     class="ball"
@@ -290,14 +201,49 @@ function SeaDrawing({ table, able, sailing, gun, chosen, onChoose }) {
     );
 }
 
-/** How far the piece that is dragged, or else the chosen one, may sail. */
-function Reach({ sailing: { moved, places, reachOf }, chosen }) {
-    const name = moved?.name ?? chosen;
-    const centre = moved?.from ?? places[name];
-    const knots = name === null ? 0 : reachOf(name);
+/** How far the piece may sail. */
+function Reach({ sailing: { moved, places, reachOf }, acting }) {
+    const texts = useTexts();
+    const centre = moved?.from ?? places[acting];
+    const knots = acting === null ? 0 : reachOf(acting);
+    const far = knots * KNOT;
     return (
-        knots > 0 &&
-        centre && <circle class="reach" cx={centre.x} cy={centre.y} r={knots * KNOT} />
+        knots > 0 && (
+            <g class="reach">
+                <circle cx={centre.x} cy={centre.y} r={far} />
+                <text x={centre.x} y={edgeOf(centre, far)} dy="7">
+                    {texts.count('knots', knots)}
+                </text>
+            </g>
+        )
+    );
+}
+
+/** Where a circle has its label: at the top, unless that is outside the sea. */
+function edgeOf({ y }, radius) {
+    return y - radius > LABEL ? y - radius : y + radius;
+}
+
+/** How close an enemy must be for close combat, and the enemies that are. */
+function Near({ state, sailing: { moved, places }, acting, targets }) {
+    const isSailing = state.phase === 'moving' && acting !== null && !isTile(acting);
+    const { x, y } = places[acting] ?? {};
+    const near = isSailing && moved ? enemiesNear(state, places, acting) : targets;
+    return (
+        <>
+            {isSailing && (
+                <g class="near">
+                    <circle cx={x} cy={y} r={REACH.engage} />
+                    <circle class="sign" cx={x + REACH.engage} cy={y} r="17" />
+                    <Placed place={{ x: x + REACH.engage, y }} size={26}>
+                        <Thing name="Swords" />
+                    </Placed>
+                </g>
+            )}
+            {near.map((name) => (
+                <circle key={name} class="target" cx={places[name].x} cy={places[name].y} r="44" />
+            ))}
+        </>
     );
 }
 
@@ -333,20 +279,33 @@ function SeaBadges({ state, name }) {
     ));
 }
 
-function isTile(name) {
-    return ['kraken', 'wind'].includes(name);
+/** The line of fire, and a ring around the piece that the ball would hit. */
+function Sight({ gun: { at, angle, reach, target, isOwn }, places }) {
+    const { x, y } = places[at];
+    const aim = places[target];
+    return (
+        <>
+            <g transform={`translate(${x} ${y}) rotate(${angle})`}>
+                <line class="sight" x1="64" x2={reach} y1="0" y2="0" />
+            </g>
+            {target && (
+                <circle class={`target ${isOwn ? 'own' : ''}`} cx={aim.x} cy={aim.y} r="44" />
+            )}
+        </>
+    );
 }
 
-/** The cannon, and what its ball would meet. */
-function Gun({ place, gun: { angle, reach, target, isOwn, hasFired } }) {
+/** The cannon next to its piece. Its picture points up a little, and to the right. */
+function Cannon({ angle, place }) {
+    const side = Math.abs(angle) > 90 ? -1 : 1; // its wheel stays below
     return (
-        <g class="gun" transform={`translate(${place.x} ${place.y}) rotate(${angle})`}>
-            {!hasFired && <line class="sight" x1="45" x2={reach} y1="0" y2="0" />}
-            {!hasFired && target && (
-                <circle class={`target ${isOwn ? 'own' : ''}`} cx={reach} r="44" />
-            )}
+        <g
+            class="gun"
+            transform={`translate(${place.x} ${place.y}) rotate(${angle}) scale(1 ${side})`}
+        >
+            <circle cx="41" r="23" />
             <g transform="rotate(17)">
-                <Placed place={{ x: 58, y: -8 }} size={52}>
+                <Placed place={{ x: 39, y: -9 }} size={38}>
                     <Thing name="Cannon" />
                 </Placed>
             </g>
@@ -354,53 +313,59 @@ function Gun({ place, gun: { angle, reach, target, isOwn, hasFired } }) {
     );
 }
 
-function SeaPiece({ table, name, sailing, pointAt, isChosen, isAble, onChoose }) {
+function SeaPiece({ table, name, sailing, pointAt, isActing, isAble, onChoose }) {
     const texts = useTexts();
     const grip = useRef(null);
     const { x, y } = sailing.places[name];
-    const canSail = !name.endsWith('-tower');
     const classes = [
         'sea-piece',
         isAble && 'able',
-        isChosen && 'chosen',
+        isActing && 'chosen',
         isLying(table, name) && 'lying',
     ];
     const onPointerDown = (event) => {
         const point = pointAt(event);
-        onChoose(name);
-        if (canSail) {
-            event.currentTarget.setPointerCapture(event.pointerId);
-            grip.current = { dx: x - point.x, dy: y - point.y, isMoved: false };
-        }
+        event.currentTarget.setPointerCapture(event.pointerId);
+        const { clientX, clientY } = event;
+        grip.current = { dx: x - point.x, dy: y - point.y, clientX, clientY, isDrag: false };
     };
     const onPointerMove = (event) => {
         if (!grip.current) {
             return;
         }
-        const point = pointAt(event);
-        const place = { x: point.x + grip.current.dx, y: point.y + grip.current.dy };
-        if (!grip.current.isMoved) {
-            grip.current.isMoved = true;
+        const { dx, dy, clientX, clientY, isDrag } = grip.current;
+        if (!isDrag && Math.hypot(event.clientX - clientX, event.clientY - clientY) < DRAG_PX) {
+            return;
+        }
+        if (!isDrag) {
+            grip.current.isDrag = true;
             sailing.begin(name);
         }
-        sailing.move(name, place);
+        const point = pointAt(event);
+        sailing.move(name, { x: point.x + dx, y: point.y + dy });
     };
-    const onPointerUp = () => {
-        if (grip.current?.isMoved) {
-            sailing.end();
+    const letGo = () => {
+        if (grip.current?.isDrag) {
+            sailing.end(name);
         }
         grip.current = null;
+    };
+    const onPointerUp = () => {
+        if (grip.current && !grip.current.isDrag) {
+            onChoose(name);
+        }
+        letGo();
     };
     const onKeyDown = (event) => {
         const step = ARROWS[event.key];
         if (['Enter', ' '].includes(event.key)) {
-            onChoose(name);
-        } else if (step && canSail) {
             event.preventDefault();
             onChoose(name);
+        } else if (step) {
+            event.preventDefault();
             sailing.begin(name);
             sailing.move(name, { x: x + step[0] * KEY_STEP, y: y + step[1] * KEY_STEP });
-            sailing.end();
+            sailing.end(name);
         }
     };
     return (
@@ -409,13 +374,13 @@ function SeaPiece({ table, name, sailing, pointAt, isChosen, isAble, onChoose })
             data-piece={name}
             tabindex="0"
             role="button"
-            aria-pressed={isChosen}
+            aria-pressed={isActing}
             aria-label={describePiece(texts, table.state, name)}
             transform={`translate(${x} ${y})`}
             onPointerDown={onPointerDown}
             onPointerMove={onPointerMove}
             onPointerUp={onPointerUp}
-            onPointerCancel={onPointerUp}
+            onPointerCancel={letGo}
             onKeyDown={onKeyDown}
         >
             <circle class="grip" r="38" />

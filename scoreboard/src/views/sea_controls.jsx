@@ -1,7 +1,11 @@
 /** The controls next to the virtual table: everything that a game needs. */
 import { useRef } from 'preact/hooks';
-import { commandsOf } from '../choices.js';
+import { inPlay, isEnemy, isTile } from '../aim.js';
+import { commandsOf, find } from '../choices.js';
 import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
+import { isLying, lyingPieces } from '../sensors.js';
+import { endWords } from '../whatnow.js';
+import { isShip, isTower } from '../words.js';
 import { Act, Acting, Refusal } from './acts.jsx';
 import { CombatActions, MovingActions, RepairActions } from './actions.jsx';
 import { NextGame } from './before_game.jsx';
@@ -10,8 +14,7 @@ import { Always, PutRight, Whose } from './captain.jsx';
 import { Winners } from './celebration.jsx';
 import { useTexts } from './common.jsx';
 import { PieceDrawing } from './pictures.jsx';
-import { seenRope } from './sailing.js';
-import { inPlay, isLying, lyingPieces } from './sea.jsx';
+import { costOf, isWaiting, seenRope } from './sailing.js';
 import { RopeDrawing } from './stage.jsx';
 import { WhatNow } from './whatnow.jsx';
 
@@ -22,7 +25,7 @@ const BUMPED = 3;
  * The table does not know who is next to whom, but this page does: what is farther away is not
  * offered (C1, TI1, ME2, HW1, KR2).
  */
-const REACH = {
+export const REACH = {
     engage: 2 * KNOT,
     'take-chest': 2.5 * KNOT,
     'load-barrel': 2.5 * KNOT,
@@ -45,6 +48,17 @@ function isInReach(state, places, { verb, piece, attacker, target, harbour }) {
     return !goals[verb] || distance(places[piece ?? attacker], goals[verb]) <= REACH[verb];
 }
 
+/** The enemies that are close enough for close combat. Neither the monster nor a tile is attacked. */
+export function enemiesNear(state, places, name) {
+    return Object.keys(places).filter(
+        (other) =>
+            inPlay(state, other) &&
+            (isShip(other) || isTower(other)) &&
+            isEnemy(state, other) &&
+            distance(places[name], places[other]) <= REACH.engage,
+    );
+}
+
 /** What the table accepts now, this login may send, and the places of the pieces allow. */
 export function commandsAtSea(table, forbidden, places) {
     return commandsOf(table).filter(
@@ -53,7 +67,28 @@ export function commandsAtSea(table, forbidden, places) {
 }
 
 /** What is done with the pieces on the sea, and not with a button. */
-const BY_HAND = ['aim', 'fire', 'select', 'move', 'move-wind'];
+const BY_HAND = ['aim', 'fire', 'select', 'move', 'move-wind', 'engage'];
+
+/** The attacks that are possible; a roll that is due comes first. */
+export function attacksOf(commands) {
+    return find(commands, 'roll-combat') ? [] : commands.filter(({ verb }) => verb === 'engage');
+}
+
+/** What a step says at this table, where pieces are tapped and dragged, instead of at a real one. */
+function wordsAtSea(commands, { isWorthIt }, isDropped) {
+    const sail = isDropped ? 'seaMoved' : 'seaSail';
+    return {
+        shoot: isWorthIt ? 'seaFire' : 'seaShoot',
+        watchBall: 'seaBall',
+        sail,
+        sailFar: sail,
+        sailRope: sail,
+        roll: 'seaRoll',
+        fight: 'seaFight',
+        attack: attacksOf(commands).length === 1 ? 'seaAttack' : 'seaAttacks',
+        noAttack: 'seaNoAttack',
+    };
+}
 
 /** The last events that are listed. */
 const SHOWN_EVENTS = 5;
@@ -63,7 +98,7 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
     const latest = useRef(table);
     latest.current = table;
     const { state } = table;
-    const isDropped = isUnconfirmed(sailing);
+    const isDropped = isWaiting(sailing.moved);
     /** Pieces are raised and laid down by hand, as their sensors report it. */
     const act = (command) => {
         const isLaid = isLying(table, command.piece);
@@ -98,9 +133,14 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
                 ) : (
                     <>
                         <Whose state={state} />
-                        <WhatNow table={table} commands={commands} isAtSea isDropped={isDropped} />
+                        <WhatNow
+                            table={table}
+                            commands={commands}
+                            instead={wordsAtSea(commands, gun, isDropped)}
+                        />
                         <Refusal acts={acts} />
-                        <ConfirmMove sailing={sailing} />
+                        <Note table={table} note={sailing.note} />
+                        <ConfirmMove state={state} sailing={sailing} />
                         <Step
                             table={table}
                             commands={commands}
@@ -110,13 +150,16 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
                         />
                     </>
                 )}
-                <Always
-                    table={table}
-                    commands={commands}
-                    act={acts.act}
-                    isMain={!isDropped}
-                />
+                {!isDropped && (
+                    <Always
+                        table={table}
+                        commands={commands}
+                        act={acts.act}
+                        isMain={state.shot !== 'open' && !find(commands, 'engage')}
+                    />
+                )}
             </Acting>
+            <Log table={table} count={SHOWN_EVENTS} />
             <details class="tools">
                 <summary>{texts.say('handTools')}</summary>
                 <ChosenPiece
@@ -127,7 +170,6 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
                 />
                 <RopeControls table={table} hands={hands} />
             </details>
-            <Log table={table} count={SHOWN_EVENTS} />
         </aside>
     );
 }
@@ -150,11 +192,39 @@ function Step({ table, commands, act, gun, hands }) {
     const Part = parts[state.phase];
     return (
         <>
-            <PutRight state={state} commands={commands} act={act} />
+            <PutRight state={state} commands={commands} act={act} isAtSea />
             <StandUp table={table} hands={hands} />
             {state.phase === 'shooting' && <GunControls gun={gun} commands={commands} />}
             {Part && <Part key={state.turn} table={table} commands={here} act={act} isAtSea />}
+            <Attacks commands={attacksOf(commands)} act={act} />
         </>
+    );
+}
+
+/** The attacks that the places of the pieces allow. */
+function Attacks({ commands, act }) {
+    const texts = useTexts();
+    return (
+        commands.length > 0 && (
+            <section class="group attacks">
+                <p>{texts.say('attackHint')}</p>
+                <div class="acts">
+                    {commands.map((command) => (
+                        <Act
+                            key={`${command.attacker} ${command.target}`}
+                            command={command}
+                            act={act}
+                            kind="primary"
+                        >
+                            {texts.say('attackNow', {
+                                attacker: texts.piece(command.attacker),
+                                target: texts.piece(command.target),
+                            })}
+                        </Act>
+                    ))}
+                </div>
+            </section>
+        )
     );
 }
 
@@ -177,23 +247,60 @@ function StandUp({ table, hands }) {
     );
 }
 
-/** Whether a piece was dragged and waits to be confirmed. */
-function isUnconfirmed({ moved }) {
-    return moved !== null && moved.isDropped && moved.seq === undefined;
+/** Why a dragged piece went back, or did not move. */
+function Note({ table, note }) {
+    const texts = useTexts();
+    return (
+        <div role="alert" class="note-place">
+            {note && (
+                <p class="note" data-note={note.say}>
+                    {noteWords(texts, note.say, note.met, {
+                        piece: texts.piece(note.piece),
+                        here: texts.say('moveHere'),
+                        end: endWords(texts, table),
+                    })}
+                </p>
+            )}
+        </div>
+    );
+}
+
+/** `met` is the piece or 'mountain' that stands where a piece was dropped, or null. */
+function noteWords(texts, say, met, values) {
+    return met === 'mountain'
+        ? texts.say(`seaNotes.${say}Mountain`, values)
+        : texts.say(`seaNotes.${say}`, { ...values, met: met && texts.piece(met) });
 }
 
 /** A piece was dragged: only this makes it a move. */
-function ConfirmMove({ sailing }) {
+function ConfirmMove({ state, sailing }) {
     const texts = useTexts();
     const { moved, confirm, takeBack } = sailing;
-    if (!isUnconfirmed(sailing)) {
+    if (!isWaiting(moved)) {
         return null;
     }
-    const knots = Math.round((distance(moved.from, moved.place) / KNOT) * 10) / 10;
-    const values = { piece: texts.piece(moved.name), knots: texts.count('knots', knots) };
+    const far = distance(moved.from, moved.place) / KNOT;
+    const cost = costOf(far);
+    const values = {
+        piece: texts.piece(moved.name),
+        knots: texts.count('knots', Math.min(cost, Math.round(far * 10) / 10)),
+        cost: texts.count('knots', cost),
+    };
+    const isPart = values.knots !== values.cost;
+    const near = enemiesNear(state, sailing.places, moved.name);
     return (
         <section class="group confirm-move">
-            <h2>{texts.say('sailedTo', values)}</h2>
+            <h2>{texts.say(isPart ? 'sailedPart' : 'sailedTo', values)}</h2>
+            {moved.met && (
+                <p data-note="stopped">{noteWords(texts, 'stopped', moved.met, values)}</p>
+            )}
+            {!isTile(moved.name) && (
+                <p>
+                    {near.length > 0
+                        ? texts.say('seaNear', { pieces: texts.pieceList(near) })
+                        : texts.say('seaNearNobody')}
+                </p>
+            )}
             <div class="acts">
                 <button class="primary" data-hand="confirm" onClick={confirm}>
                     {texts.say('moveHere')}
@@ -208,7 +315,7 @@ function ConfirmMove({ sailing }) {
 
 function ChosenPiece({ table, hands, chosen, places }) {
     const texts = useTexts();
-    const canTilt = chosen && !['kraken', 'wind'].includes(chosen);
+    const canTilt = chosen && !isTile(chosen);
     const lying = Object.keys(places).filter((name) => isLying(table, name));
     if (!chosen && lying.length === 0) {
         return null;
@@ -249,7 +356,7 @@ function ChosenPiece({ table, hands, chosen, places }) {
 function around(chosen, places, table) {
     return Object.keys(places)
         .filter((name) => inPlay(table.state, name) && !isLying(table, name))
-        .filter((name) => !['kraken', 'wind'].includes(name))
+        .filter((name) => !isTile(name))
         .sort((a, b) => distance(places[a], places[chosen]) - distance(places[b], places[chosen]))
         .slice(0, BUMPED);
 }
@@ -281,23 +388,33 @@ function GunControls({ gun, commands }) {
             )}
             {gun.at && mayFire && (
                 <section class="group">
-                    <p class={gun.isOwn || gun.isBlocked ? 'warning' : 'line-of-fire'}>{lineWords(texts, gun)}</p>
                     <label>
                         {texts.say('direction')}
-                        <input
-                            type="range"
-                            min="-180"
-                            max="180"
-                            name="direction"
-                            value={gun.angle}
-                            onInput={(event) => gun.setAngle(Number(event.target.value))}
-                        />
+                        <span class="turning">
+                            <span aria-hidden="true">↺</span>
+                            <input
+                                type="range"
+                                min="-180"
+                                max="180"
+                                name="direction"
+                                value={gun.angle}
+                                onInput={(event) => gun.setAngle(Number(event.target.value))}
+                            />
+                            <span aria-hidden="true">↻</span>
+                        </span>
                     </label>
+                    <p class={`line-of-fire ${gun.isWorthIt ? '' : 'warning'}`} aria-live="polite">
+                        {lineWords(texts, gun)}
+                    </p>
                     <div class="acts">
-                        <button class="danger huge" data-hand="fire" onClick={gun.fire}>
-                            {gun.target && !gun.isOwn
+                        <button
+                            class={gun.isWorthIt ? 'danger huge' : 'huge'}
+                            data-hand="fire"
+                            onClick={gun.fire}
+                        >
+                            {gun.isWorthIt
                                 ? texts.say('fireAt', { piece: texts.piece(gun.target) })
-                                : texts.say('fireNow')}
+                                : texts.say('fireAnyway')}
                         </button>
                     </div>
                 </section>
@@ -306,15 +423,22 @@ function GunControls({ gun, commands }) {
     );
 }
 
-/** What the ball would meet, unless it is an enemy: the button names that. */
-function lineWords(texts, { target, isOwn, isBlocked }) {
+/** What the ball would meet. */
+function lineWords(texts, { target, goal, isOwn, isBlocked, isWorthIt }) {
     if (isBlocked) {
         return texts.say('mountainInLine');
     }
     if (target === null) {
         return texts.say('nothingInLine');
     }
-    return isOwn ? texts.say('ownInLine', { piece: texts.piece(target) }) : '';
+    const values = { piece: texts.piece(target), goal: goal && texts.piece(goal) };
+    if (isOwn) {
+        return texts.say('ownInLine', values);
+    }
+    if (!isWorthIt) {
+        return texts.say('flatInLine', values);
+    }
+    return texts.say(goal === null || goal === target ? 'enemyInLine' : 'otherInLine', values);
 }
 
 function RopeControls({ table, hands }) {

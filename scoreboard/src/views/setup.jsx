@@ -1,6 +1,7 @@
 /** The setup: a drawing of all positions, and the problems of the ready check. */
 import {
     centreOf,
+    HARBOUR_MOUNTAIN_SIZE,
     harbourPlaces,
     MOUNTAIN_SIZE,
     mountainOutline,
@@ -86,7 +87,7 @@ export function Islands({ playerCount, scenario, hasChest = true }) {
     return (
         <>
             {mountainPlaces(playerCount).map(({ x, y }) => (
-                <Mountain key={`${x} ${y}`} x={x} y={y} size={52} />
+                <Mountain key={`${x} ${y}`} x={x} y={y} size={HARBOUR_MOUNTAIN_SIZE} />
             ))}
             {Object.entries(harbourPlaces(playerCount)).map(([harbour, { x, y }]) => (
                 <g key={harbour} class={`harbour ${harbour}`}>

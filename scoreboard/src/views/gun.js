@@ -1,0 +1,83 @@
+/** The cannon of the virtual table: its piece, its direction, and the flying ball. */
+import { useState } from 'preact/hooks';
+import { bestLine, inPlay, isEnemy, isWorthIt, lineOfFire, lineTo } from '../aim.js';
+import { commandsOf, find } from '../choices.js';
+import { SEA } from '../layout.js';
+import { isLying } from '../sensors.js';
+
+/** Longer than the scene of a shot: where the ball is seen to fly, the scene would hide it. */
+const FIRING_MS = 2000;
+
+/** The first piece that may shoot and has an enemy in sight; or the first that may shoot; or null. */
+function bestPlace(state, places, commands) {
+    const able = commands.filter(({ verb }) => verb === 'aim').map(({ piece }) => piece);
+    const seesEnemy = (piece) =>
+        places[piece] && isWorthIt(state, bestLine(state, places, piece).target);
+    return able.find(seesEnemy) ?? able[0] ?? null;
+}
+
+/** A wish of this turn: the piece, and a direction or the piece that was tapped. */
+function lineFor(state, places, at, { angle, goal }) {
+    if (at === null) {
+        return { angle: 0, target: null, reach: SEA, isBlocked: false };
+    }
+    if (goal !== undefined) {
+        return lineTo(state, places, at, goal);
+    }
+    return angle === undefined ? bestLine(state, places, at) : lineOfFire(state, places, at, angle);
+}
+
+/**
+ * {at, goal, angle, reach, target, isBlocked, isOwn, isWorthIt, hasFired, ball, setAngle, put, aimAt, fire}.
+ * `goal` is the piece that was tapped, and `target` the piece that the ball would hit. Each turn begins
+ * anew.
+ */
+export function useGun(table, act, hands, places) {
+    const { state } = table;
+    const [wish, setWish] = useState({});
+    const [ball, setBall] = useState(null);
+    const commands = commandsOf(table);
+    const mine = wish.turn === state.turn ? wish : {};
+    const named = mine.at ?? state.shooter ?? bestPlace(state, places, commands);
+    const at = named !== null && places[named] && inPlay(state, named) ? named : null;
+    const line = lineFor(state, places, at, mine);
+    const { target } = line;
+    const put = (name) => {
+        setWish({ turn: state.turn, at: name });
+        if (find(commands, 'aim', { piece: name })) {
+            act({ verb: 'aim', piece: name });
+        }
+    };
+    /** Points the cannon at a piece of somebody else, or puts it next to an own one. */
+    const aimAt = (name) => {
+        const isMine = state.pieces[name].owner === state.player;
+        if (isMine && name !== at && find(commands, 'aim', { piece: name })) {
+            put(name);
+        } else if (at !== null && !isMine && find(commands, 'fire')) {
+            setWish({ turn: state.turn, at, goal: name });
+        }
+    };
+    const fire = () => {
+        setBall(flight(places[at], line));
+        setTimeout(() => setBall(null), FIRING_MS);
+        hands.fire(target && !isLying(table, target) ? target : null);
+    };
+    return {
+        ...line,
+        at: state.phase === 'shooting' ? at : null,
+        goal: mine.goal ?? null,
+        isOwn: target !== null && !isEnemy(state, target),
+        isWorthIt: isWorthIt(state, target),
+        hasFired: state.shot !== 'none',
+        setAngle: (angle) => setWish({ turn: state.turn, at, angle }),
+        put,
+        aimAt,
+        fire,
+        ball,
+    };
+}
+
+function flight(from, { angle: angle_deg, reach }) {
+    const angle = (angle_deg * Math.PI) / 180;
+    return { from, dx: Math.cos(angle) * reach, dy: Math.sin(angle) * reach };
+}
