@@ -58,6 +58,8 @@ bool rope_edge(struct rope *rope, uint64_t at_us, unsigned sensor, bool level)
     int8_t step = steps[rope->lines_before][lines];
     rope->step = (int8_t)(step == LOST ? 0 : step);
     rope->counts += rope->step;
+    rope->counts_min = rope->counts < rope->counts_min ? rope->counts : rope->counts_min;
+    rope->counts_max = rope->counts > rope->counts_max ? rope->counts : rope->counts_max;
     rope->lines = lines;
     rope->changed_us = at_us;
     rope->impossible += step == LOST;
@@ -76,6 +78,8 @@ void rope_set_line(struct rope *rope, unsigned sensor, bool level)
 void rope_zero(struct rope *rope, uint64_t now_us)
 {
     rope->counts = 0;
+    rope->counts_min = 0;
+    rope->counts_max = 0;
     rope->step = 0;
     rope->zeroed = true;
     rope->next_emit_us = now_us;
@@ -97,7 +101,8 @@ int32_t rope_counts(const struct rope *rope)
 
 void rope_read(const struct rope *rope, const struct rope_settings *settings, struct fact *fact)
 {
-    int64_t counts = settings->reverse ? -rope->counts : rope->counts;
+    int64_t counts =
+        settings->reverse ? rope->counts_max - rope->counts : rope->counts - rope->counts_min;
 
     fact->knots_milli =
         clamp(counts * 1000 / (settings->counts_per_knot ? settings->counts_per_knot : 1));

@@ -1,4 +1,7 @@
-/* The rope's quadrature encoder: how many knots are pulled out since the last zero. Pure. */
+/*
+ * The rope's quadrature encoder: how many knots are pulled out since the last zero. There is no
+ * absolute zero: where the rope is wound in further, the next length begins. Pure.
+ */
 #ifndef HW_ROPE_H
 #define HW_ROPE_H
 
@@ -20,6 +23,8 @@ struct rope_settings {
 /* Zeroed: at zero, both lines low. */
 struct rope {
     int64_t counts;
+    int64_t counts_min; /* since the last zero, and counts_max: one of them is wound in furthest */
+    int64_t counts_max;
     int64_t emitted_counts;
     uint32_t emitted_impossible;
     uint64_t changed_us; /* the last edge */

@@ -57,9 +57,6 @@ static void note_rope(struct observed *observed, const struct fact *fact)
     observed->rope_counts = fact->counts;
     observed->rope_invalid = fact->invalid;
     observed->rope_milli = fact->knots_milli;
-    if (fact->knots_milli < observed->rope_in_milli) {
-        observed->rope_in_milli = fact->knots_milli;
-    }
 }
 
 void observed_fact(struct observed *observed, const struct fact *fact, uint32_t declared)
@@ -99,7 +96,6 @@ void observed_fact(struct observed *observed, const struct fact *fact, uint32_t 
 void observed_zero_rope(struct observed *observed)
 {
     observed->rope_milli = 0;
-    observed->rope_in_milli = 0;
     observed->rope_counts = 0;
 }
 

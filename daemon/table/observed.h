@@ -34,7 +34,6 @@ struct observed {
     bool looked;                 /* all sensors have reported how they found the table */
     uint8_t missed[PIECE_COUNT]; /* falls that people reported and the switch did not */
     int32_t rope_milli;          /* since the last zero */
-    int32_t rope_in_milli;       /* the smallest reading since then */
     int32_t rope_counts;
     uint32_t rope_invalid;
     uint32_t rope_presses;       /* of its button, since the start */

@@ -73,11 +73,9 @@ static enum trouble trouble_of_radio(const struct sensor_state *sensor)
     return has_battery && sensor->link.battery < BATTERY_LOW ? TROUBLE_BATTERY : TROUBLE_NONE;
 }
 
-/* There is no absolute zero: the smallest reading since the last zero counts as wound in. */
 static bool rope_is_out(const struct observed *observed, const struct setup *setup)
 {
-    return observed_rope_is_trusted(observed) &&
-           observed->rope_milli - observed->rope_in_milli > setup->rope_tolerance_milli;
+    return observed_rope_is_trusted(observed) && observed->rope_milli > setup->rope_tolerance_milli;
 }
 
 static enum trouble trouble_at_start(const struct observed *observed, unsigned sensor,

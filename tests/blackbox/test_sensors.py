@@ -69,6 +69,14 @@ class Sensors(TableTest):
         self.assertEqual(tell(moved), "piece-moved cost=2 knots=2 left=1 piece=red-1 M4")
         self.assertEqual(moved["evidence"]["sensor"], "rope.button")
         table.await_said("rope", lambda it: it["knots"] == 0 and it["left"] == 1, mark)
+        table.sensors.pull(-8)  # the spring winds it in
+        table.await_said("rope", lambda it: it["knots"] == 0 and it["counts"] == -8, mark)
+        table.sensors.pull(4)
+        table.await_said("rope", lambda it: it["knots"] == 1, mark)
+        mark = len(table.client.messages)
+        table.sensors.press("rope.button")
+        moved = table.await_event("piece-moved", mark)
+        self.assertEqual(tell(moved), "piece-moved cost=1 knots=1 left=0 piece=red-1 M4")
 
     def test_beams_docks_and_the_button_of_the_rope_have_their_events(self):
         barrels = {"red": "blue", "blue": "green", "green": "yellow", "yellow": "red"}
