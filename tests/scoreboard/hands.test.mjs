@@ -1,7 +1,7 @@
 /** The virtual table: from an edge to the score, through the daemon's real filters. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { closePage, openBrowser, openPage } from './browser.mjs';
+import { closePage, openBrowser, openPage, PHONE } from './browser.mjs';
 import { KNOT } from '../../scoreboard/src/layout.js';
 import { Crew, GRIP } from './crew.mjs';
 import { Harbour } from './servers.mjs';
@@ -66,6 +66,10 @@ describe('hands at the virtual table', () => {
         await crew.hand('bump', 'blue-2');
         await watcher.see('the bump', (table) => lastOf('disturbance')(table)?.pieces.length === 3);
         await crew.tv.locator('[data-alert=put-up]').waitFor();
+        const lying = crew.sea.locator('.sea-piece.lying');
+        await until('all of them lie', async () => (await lying.count()) === 3);
+        await crew.choose('blue-2'); // a tap puts it up
+        await watcher.see('that it stands', ({ state }) => !state.pieces['blue-2'].disturbed);
         await crew.hand('raise-all');
         await crew.tv.locator('[data-alert=put-up]').waitFor({ state: 'detached' });
     });
@@ -182,7 +186,7 @@ describe('hands at the virtual table', () => {
     test('a dropped ship is confirmed or put back before the step can end', async () => {
         await roll();
         await crew.drag('red-2', 1.5);
-        await crew.sea.getByText('Red 2 sails 1.5 knots. A knot that is begun counts whole: 2 knots.').waitFor();
+        await crew.sea.getByText('Red 2 moves 1.5 knots. A knot that is begun counts whole: 2 knots.').waitFor();
         assert.equal(await crew.sea.locator('.hands [data-verb=end-phase]').count(), 0);
         assert.equal(await crew.sea.locator('.hands [data-verb=undo]').count(), 0);
         await crew.tap({ verb: 'end-phase' });
@@ -221,6 +225,21 @@ describe('hands at the virtual table', () => {
         await watcher.see('the fight', ({ state }) => state.combats.length === 1);
         await crew.tap({ verb: 'roll-combat', value: 'swords' });
         await crew.sea.getByText('The close combat of Red 2 and Green 2 goes on').waitFor();
+    });
+
+    test('on a phone the sea stays in sight, and each step begins with what to do', async () => {
+        const phone = await openPage(browser, crew.sea.url(), { viewport: PHONE });
+        const box = (selector) => phone.locator(selector).boundingBox();
+        await phone.locator('.log').scrollIntoViewIfNeeded();
+        const [sea, log] = [await box('.sea'), await box('.log')];
+        assert.ok(sea.y >= 0 && log.y > sea.y + sea.height / 2, 'both are in sight');
+        await watcher.must('end-phase');
+        await phone.locator('[data-now=roll]').waitFor();
+        await until('the sentence is below the sea', async () => {
+            const [drawing, words] = [await box('.sea'), await box('.what-now')];
+            return words.y >= drawing.y + drawing.height && words.y + words.height < PHONE.height;
+        });
+        await closePage(phone);
     });
 
     test('a move is shown at every virtual table, and goes back when it is undone', async () => {

@@ -91,7 +91,7 @@ export function MovingActions({ table: { state, rope }, commands, act, isAtSea =
                 act={act}
                 isFollowUp={!isAtSea}
             />
-            <ScenarioActions commands={commands} act={act} />
+            <ScenarioActions commands={commands} act={act} isAtSea={isAtSea} />
             <Loading commands={ofVerb(commands, 'load-barrel')} act={act} />
         </>
     );
@@ -151,21 +151,21 @@ function HowFar({ state, rope, commands, act, isFollowUp = false }) {
     );
 }
 
-/** What a ship can do where it is: the question, by the verb of the command. */
+/** What a ship can do where it is, by the verb of the command; the virtual table knows where it is. */
 const WHERE_IT_IS = {
-    'take-chest': 'chestActions',
-    'catch-wind': 'windActions',
-    entangle: 'krakenActions',
+    'take-chest': ['chestActions', 'seaChest'],
+    'catch-wind': ['windActions', 'seaWind'],
+    entangle: ['krakenActions', 'seaKraken'],
 };
 
 /** Chest, barrels, wind, kraken. */
-function ScenarioActions({ commands, act }) {
+function ScenarioActions({ commands, act, isAtSea }) {
     const texts = useTexts();
     const deliveries = ofVerb(commands, 'deliver-barrel');
     return (
         <>
             {Object.entries(WHERE_IT_IS)
-                .map(([verb, title]) => [title, ofVerb(commands, verb)])
+                .map(([verb, titles]) => [titles[isAtSea ? 1 : 0], ofVerb(commands, verb)])
                 .filter(([, fitting]) => fitting.length > 0)
                 .map(([title, fitting]) => (
                     <PieceActs key={title} title={texts.say(title)} commands={fitting} act={act} />
@@ -207,7 +207,7 @@ export function CombatActions({ table: { state, rope }, commands, act, isAtSea =
             />
             <Attacks commands={ofVerb(commands, 'engage')} act={act} />
             <HowFar state={state} rope={rope} commands={commands} act={act} />
-            <ScenarioActions commands={commands} act={act} />
+            <ScenarioActions commands={commands} act={act} isAtSea={isAtSea} />
         </>
     );
 }

@@ -1,6 +1,7 @@
 /** The virtual table: ships are dragged, the cannon fires, pieces topple, the rope is pulled. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { inPlay, isTile } from '../aim.js';
+import { find } from '../choices.js';
 import { Hands } from '../hands.js';
 import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
 import { isLying, lyingPieces } from '../sensors.js';
@@ -89,6 +90,10 @@ function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) 
     const acting = gun.at ?? actingPiece(table.state, able, sailing, chosen);
     const choose = (name) => {
         setChoice({ step, name });
+        if (mayStandUp(table, commands, name)) {
+            hands.raise(name);
+            return;
+        }
         gun.aimAt(name);
         const attack = attackOn(name, attacksOf(commands), sailing.places, acting);
         if (attack) {
@@ -136,6 +141,14 @@ function ableOf(commands) {
 /** The piece that was tapped, or else selected for the rope, if it can do something now; or null. */
 function actingPiece({ selected }, able, { moved }, chosen) {
     return [moved?.name, chosen, selected].find((name) => able.includes(name)) ?? null;
+}
+
+/** Whether a piece lies that ought to stand (S5, S7), or may be repaired now (A3). */
+function mayStandUp(table, commands, name) {
+    const { pieces, phase, player } = table.state;
+    const isWrong = pieces[name].status === 'standing';
+    const isRepair = phase === 'repair' && pieces[name].owner === player;
+    return isLying(table, name) && find(commands, 'raise', { piece: name }) && (isWrong || isRepair);
 }
 
 /** The attack on the tapped piece: with the piece that was tapped before, or else with the nearest. */
@@ -303,9 +316,9 @@ function Cannon({ angle, place }) {
             class="gun"
             transform={`translate(${place.x} ${place.y}) rotate(${angle}) scale(1 ${side})`}
         >
-            <circle cx="41" r="23" />
+            <circle cx="39" r="21" />
             <g transform="rotate(17)">
-                <Placed place={{ x: 39, y: -9 }} size={38}>
+                <Placed place={{ x: 37, y: -9 }} size={36}>
                     <Thing name="Cannon" />
                 </Placed>
             </g>

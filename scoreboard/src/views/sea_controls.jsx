@@ -1,5 +1,5 @@
 /** The controls next to the virtual table: everything that a game needs. */
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { inPlay, isEnemy, isTile } from '../aim.js';
 import { commandsOf, find } from '../choices.js';
 import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
@@ -98,6 +98,10 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
     const latest = useRef(table);
     latest.current = table;
     const { state } = table;
+    const controls = useRef(null);
+    useEffect(() => {
+        [document.scrollingElement, controls.current].forEach((each) => each.scrollTo(0, 0));
+    }, [state.turn, state.phase]); // each step begins with what to do
     const isDropped = isWaiting(sailing.moved);
     /** Pieces are raised and laid down by hand, as their sensors report it. */
     const act = (command) => {
@@ -118,7 +122,7 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
         return acts.act(command);
     };
     return (
-        <aside class="hands">
+        <aside class="hands" ref={controls}>
             <Acting acts={acts}>
                 {state.phase === 'over' ? (
                     <section class="game-over">
@@ -141,13 +145,15 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
                         <Refusal acts={acts} />
                         <Note table={table} note={sailing.note} />
                         <ConfirmMove state={state} sailing={sailing} />
-                        <Step
-                            table={table}
-                            commands={commands}
-                            act={act}
-                            gun={gun}
-                            hands={hands}
-                        />
+                        {!isDropped && (
+                            <Step
+                                table={table}
+                                commands={commands}
+                                act={act}
+                                gun={gun}
+                                hands={hands}
+                            />
+                        )}
                     </>
                 )}
                 {!isDropped && (
@@ -160,6 +166,7 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
                 )}
             </Acting>
             <Log table={table} count={SHOWN_EVENTS} />
+            <p class="hint">{texts.say('seaHint')}</p>
             <details class="tools">
                 <summary>{texts.say('handTools')}</summary>
                 <ChosenPiece

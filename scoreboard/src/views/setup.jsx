@@ -93,7 +93,7 @@ export function Islands({ playerCount, scenario, hasChest = true }) {
                 <g key={harbour} class={`harbour ${harbour}`}>
                     <circle cx={x} cy={y} r="74" />
                     <Sign colour={harbour} x={x - 48} y={y - 4} size={24} />
-                    <text x={x} y={y + 52}>
+                    <text x={x} y={y + 59}>
                         {texts.say(`colours.${harbour}`)}
                     </text>
                 </g>
