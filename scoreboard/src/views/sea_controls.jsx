@@ -254,11 +254,23 @@ function StandUp({ table, hands }) {
     );
 }
 
+/** A ref to what is scrolled into sight when this becomes true, or another object. */
+function useInSight(isNews) {
+    const element = useRef(null);
+    useEffect(() => {
+        if (isNews) {
+            element.current?.scrollIntoView({ block: 'nearest' });
+        }
+    }, [isNews]);
+    return element;
+}
+
 /** Why a dragged piece went back, or did not move. */
 function Note({ table, note }) {
     const texts = useTexts();
+    const place = useInSight(note);
     return (
-        <div role="alert" class="note-place">
+        <div role="alert" class="note-place" ref={place}>
             {note && (
                 <p class="note" data-note={note.say}>
                     {noteWords(texts, note.say, note.met, {
@@ -283,6 +295,7 @@ function noteWords(texts, say, met, values) {
 function ConfirmMove({ state, sailing }) {
     const texts = useTexts();
     const { moved, confirm, takeBack } = sailing;
+    const section = useInSight(moved?.isDropped);
     if (!isWaiting(moved)) {
         return null;
     }
@@ -296,8 +309,16 @@ function ConfirmMove({ state, sailing }) {
     const isPart = values.knots !== values.cost;
     const near = enemiesNear(state, sailing.places, moved.name);
     return (
-        <section class="group confirm-move">
+        <section class="group confirm-move" ref={section}>
             <h2>{texts.say(isPart ? 'sailedPart' : 'sailedTo', values)}</h2>
+            <div class="acts">
+                <button class="primary" data-hand="confirm" onClick={confirm}>
+                    {texts.say('moveHere')}
+                </button>
+                <button data-hand="take-back" onClick={takeBack}>
+                    {texts.say('moveBack')}
+                </button>
+            </div>
             {moved.met && (
                 <p data-note="stopped">{noteWords(texts, 'stopped', moved.met, values)}</p>
             )}
@@ -308,14 +329,6 @@ function ConfirmMove({ state, sailing }) {
                         : texts.say('seaNearNobody')}
                 </p>
             )}
-            <div class="acts">
-                <button class="primary" data-hand="confirm" onClick={confirm}>
-                    {texts.say('moveHere')}
-                </button>
-                <button data-hand="take-back" onClick={takeBack}>
-                    {texts.say('moveBack')}
-                </button>
-            </div>
         </section>
     );
 }
