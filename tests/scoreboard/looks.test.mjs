@@ -127,6 +127,14 @@ describe('the page', () => {
                 }
             }
         });
+        for (const view of ['captain', 'table']) {
+            await page.goto(at(`&view=${view}`));
+            await page.locator('.game-over').waitFor();
+            for (const viewport of VIEWPORTS) {
+                await page.setViewportSize(viewport);
+                await expectFit(page, `${view} at ${viewport.width}`);
+            }
+        }
         await closePage(page);
     });
 
