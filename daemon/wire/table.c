@@ -36,6 +36,18 @@ static void put_defaults(struct json_text *json, const struct setup *setup)
     close_object(json);
 }
 
+/* What a capture is worth in the next game, so that a client can explain it. */
+static void put_points(struct json_text *json, const struct house *house)
+{
+    open_object(json, "points");
+    put_number(json, "ship", house->ship_points);
+    put_number(json, "tower", house->tower_points);
+    put_number(json, "pirate", house->pirate_points);
+    put_number(json, "chest", house->chest_points);
+    put_number(json, "barrel", house->barrel_points);
+    close_object(json);
+}
+
 char *wire_info(const struct wire_info *info)
 {
     struct json_text json = json_begin();
@@ -54,6 +66,7 @@ char *wire_info(const struct wire_info *info)
     }
     close_list(&json);
     put_defaults(&json, info->defaults);
+    put_points(&json, &info->defaults->house);
     return json_end(&json);
 }
 

@@ -543,6 +543,7 @@ class Page extends Component {
                 isConnected={this.state.isConnected}
                 forbidden={tableNamed(forbidden, table.name) ?? []}
                 whoAmI={whoAmI}
+                isTv={address.isTv}
                 send={(command) => this.connection.send(table.name, command)}
                 share={(topic, value) => this.connection.share(table.name, topic, value)}
                 sendEdge={(sensor, level) => this.sendEdge(table.name, sensor, level)}

@@ -28,6 +28,7 @@ export function emptyTable(name) {
         rope: null,
         sensors: {},
         speaker: null, // the code of the device that plays the sounds
+        form: null, // of the next game, as it is being entered
         positions: null, // of the pieces of the virtual table
         log: emptyLog(null),
     };
@@ -98,6 +99,7 @@ function receiveChoices(table, choices) {
 function receiveFromPage(table, path, payload) {
     const readers = {
         speaker: ({ device }) => ({ speaker: device }),
+        form: (each) => ({ form: each }),
         positions: (each) => ({ positions: mergePositions(table.positions, each) }),
     };
     const message = Object.hasOwn(readers, path) ? readPayload(path, payload) : null;

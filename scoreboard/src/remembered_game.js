@@ -31,7 +31,8 @@ export function rememberWish({ name, info }, wish, store = browserStore()) {
     }
 }
 
-function configuredGame(info) {
+/** What the owner has configured, to be compared. */
+export function configuredGame(info) {
     return JSON.stringify(info?.defaults ?? null);
 }
 

@@ -8,6 +8,9 @@ import { harbourOf, isTower } from './words.js';
 /** So many pieces are named in a sentence. */
 const LISTED_PIECES = 4;
 
+/** Of a table that does not tell. */
+const USUAL_POINTS = { ship: 1, tower: 2 };
+
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 
 export const LANGUAGES = { en, de, cs };
@@ -130,6 +133,11 @@ export class Texts {
         const forms = this.#find(key);
         const form = forms[this.plurals.select(number)] ?? forms.other;
         return fill(form, { count: this.number(number) });
+    }
+
+    /** "ship 1, tower 2", as the table counts. */
+    pointsFor(info) {
+        return this.say('pointsFor', info?.points ?? USUAL_POINTS);
     }
 
     /** "6.1 m/s", "5 hits": the value of a record. */

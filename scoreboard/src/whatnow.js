@@ -2,7 +2,11 @@
  * What the current player can do now, from the list of possible commands: a sentence, and the rule
  * behind it in plain words. The page knows no rules: it only names what the table accepts.
  */
-import { find, nextPhase } from './choices.js';
+import { find, nextPhase, undoneNext } from './choices.js';
+import { ownPieces, sidesOf, unableWords } from './conditions.js';
+import { hasReported, sourceOf } from './sensors.js';
+import { liveEvents, readUndone } from './undone.js';
+import { isShip } from './words.js';
 
 /** In the moving step, what a scenario adds: the verb, and the key of its rule. */
 const EXTRAS = [
@@ -21,14 +25,61 @@ export function whatNow(state, commands, isLate = false) {
     return step && { values: {}, ...step(state, commands, isLate) };
 }
 
-/** The sentence of what whatNow returned; it names the button that ends the step. */
-export function nowSentence(texts, table, { say, values: { attacker, target, piece, knots } }) {
+/** While people enter what the shot has toppled. */
+export const HITS_TO_TELL = { say: 'tellHits', values: {}, rule: 'hit' };
+
+/** The same at a table whose sensors do not see the shot: people enter it. */
+export function byHand(table, now) {
+    if (now.say === 'shoot' && !hasReported(table.sensors['cannon.beam'])) {
+        return { ...now, say: 'shootTap' };
+    }
+    return now.say === 'watchBall' && isToldByPeople(table) ? HITS_TO_TELL : now;
+}
+
+/**
+ * Whether people have to enter what this turn's shot topples: its piece, or the cannon, has no
+ * sensor that has seen it.
+ */
+export function isToldByPeople({ state, log, sensors, info }) {
+    const shot = liveEvents(log.events).findLast(({ event_type: type }) => type === 'shot-fired');
+    const isSeen = shot?.turn === state.turn && shot.evidence !== undefined;
+    const isBlind = ([name, { status }]) =>
+        status === 'standing' && sourceOf({ sensors, info }, `${name}.tilt`) === 'none';
+    return !isSeen || Object.entries(state.pieces).some(isBlind);
+}
+
+/**
+ * Whether the shot has ended by itself while people may still be looking what fell: nobody has
+ * done anything since.
+ */
+export function mayTellHits(table, commands) {
+    const { state } = table;
+    const last = readUndone(undoneNext(table) ?? '')?.key;
+    return (
+        state?.phase === 'moving' &&
+        state.die === null &&
+        ['fired', 'fell', 'fellMany'].includes(last) &&
+        find(commands, 'topple') !== undefined &&
+        isToldByPeople(table)
+    );
+}
+
+/**
+ * The sentence of what whatNow returned; it names the buttons. `where` tells where they are, if they
+ * are not on this screen.
+ */
+export function nowSentence(texts, table, { say, values }, where = '') {
+    const { attacker, target, piece, knots, dice, unable } = values;
     return texts.say(`now.${say}`, {
+        where,
         piece: piece && texts.piece(piece),
         attacker: attacker && texts.piece(attacker),
         target: target && texts.piece(target),
         knots: knots && texts.count('knots', knots),
-        end: endWords(texts, table, say !== 'cannotShoot'),
+        values: dice && texts.list(dice),
+        why: unable && unableWords(texts, table.state, unable),
+        fire: texts.say('fire'),
+        end: say === 'tellHits' ? texts.say('endShot') : endWords(texts, table, say !== 'cannotShoot'),
         here: texts.say('moveHere'),
         roll: texts.say('rollHere'),
     });
@@ -46,21 +97,46 @@ export function endWords(texts, table, mayShoot = true) {
         : texts.say('nextStep', { phase: texts.say(`phases.${next}`) });
 }
 
+/** The rule in plain words, with what the rules, the scenario and the dice of this game add. */
+export function ruleSentences(texts, { state, info }, rule) {
+    const points = texts.pointsFor(info);
+    const isUsual = String(state[USUAL_DICE[rule]?.die]) === USUAL_DICE[rule]?.faces;
+    return [rule, `${rule} ${state.rules}`, `${rule} ${state.scenario}`, isUsual && `${rule} usual`]
+        .filter((key) => Object.hasOwn(texts.words.ruleWords, key))
+        .map((key) => texts.say(`ruleWords.${key}`, { points }))
+        .join(' ');
+}
+
+/** The dice for which the words tell how an ordinary die replaces them. */
+const USUAL_DICE = {
+    roll: { die: 'move_die', faces: '1,1,2,2,3,3' },
+    fight: { die: 'combat_die', faces: 'flag,flag,flag,swords,swords,swords' },
+};
+
 /** isLate: only falls that are reported by radio still count. */
-function shooting({ shot }, commands, isLate) {
+function shooting(state, commands, isLate) {
+    const { shot } = state;
     if (isLate) {
         return { say: 'waitRadio', rule: 'hit' };
     }
     if (shot !== 'none') {
         return { say: 'watchBall', rule: 'hit' };
     }
-    return { say: find(commands, 'fire') ? 'shoot' : 'cannotShoot', rule: 'shoot' };
+    return find(commands, 'fire')
+        ? { say: 'shoot', rule: 'shoot' }
+        : { say: 'cannotShoot', values: { unable: ownPieces(state) }, rule: 'shoot' };
 }
 
-function moving({ left, selected = null }, commands) {
-    const roll = find(commands, 'roll-move');
-    if (roll) {
-        return { say: roll.value === undefined ? 'tapRoll' : 'roll', rule: 'roll' };
+function moving(state, commands) {
+    const { left, selected = null } = state;
+    const rolls = commands.filter(({ verb }) => verb === 'roll-move');
+    const ships = ownPieces(state).filter(isShip);
+    if (rolls.length > 0 && !canSail(state, ships)) {
+        return { say: 'cannotSail', values: { unable: ships }, rule: 'sail' };
+    }
+    if (rolls.length > 0) {
+        const dice = rolls.map(({ value }) => value);
+        return { say: dice[0] === undefined ? 'tapRoll' : 'roll', values: { dice }, rule: 'roll' };
     }
     const [, rule = 'sail'] = EXTRAS.find(([verb]) => find(commands, verb)) ?? [];
     if (find(commands, 'move')) {
@@ -82,10 +158,14 @@ function combat({ combats = [], pieces = {}, player }, commands) {
     const fight = find(commands, 'roll-combat');
     if (fight) {
         const say = fight.value === undefined ? 'tapFight' : 'fight';
-        return { say, values: { attacker: fight.attacker, target: fight.target }, rule: 'fight' };
+        const [attacker, target] = sidesOf({ pieces, player }, fight);
+        return { say, values: { attacker, target }, rule: 'fight' };
     }
-    if (find(commands, 'move', { piece: 'kraken' }) || find(commands, 'entangle')) {
+    if (find(commands, 'move', { piece: 'kraken' })) {
         return { say: 'freeKraken', rule: 'kraken' };
+    }
+    if (find(commands, 'entangle')) {
+        return { say: 'krakenUnder', rule: 'kraken' };
     }
     const attack = find(commands, 'engage');
     if (attack) {
@@ -99,6 +179,16 @@ function combat({ combats = [], pieces = {}, player }, commands) {
         : { say: 'noAttack', rule: 'attack' };
 }
 
-function repair(_, commands) {
-    return { say: find(commands, 'raise') ? 'repair' : 'noRepair', rule: 'repair' };
+function repair({ pieces, player }, commands) {
+    const isOwn = ({ verb, piece }) => verb === 'raise' && pieces[piece].owner === player;
+    return { say: commands.some(isOwn) ? 'repair' : 'noRepair', rule: 'repair' };
+}
+
+/** Whether a roll can be of use: one of these ships, or a piece without an owner, may sail (M2). */
+function canSail({ pieces, combats, scenario }, ships) {
+    const isFighting = (name) =>
+        combats.some(({ attacker, target }) => [attacker, target].includes(name));
+    const isAble = (name) =>
+        pieces[name].status === 'standing' && !pieces[name].entangled && !isFighting(name);
+    return scenario !== 'none' || ships.some(isAble);
 }

@@ -36,7 +36,7 @@ MAY_PUBLISH = {
     "captain": commands(PLAY)
     | {
         "shipahoy/den/sim/cannon/beam", "shipahoy/den/sim/harbour/red/dock",
-        "shipahoy/den/page/positions", "shipahoy/den/page/speaker",
+        "shipahoy/den/page/form", "shipahoy/den/page/positions", "shipahoy/den/page/speaker",
     }
     | {f"shipahoy/logbook/score/{verb}" for verb in ("count", "flag", "round", "finish")},
     "referee": commands(FOR_REFEREES)

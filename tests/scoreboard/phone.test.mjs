@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
-import { whatNow } from '../../scoreboard/src/whatnow.js';
+import { isToldByPeople, whatNow } from '../../scoreboard/src/whatnow.js';
 import { closePage, openPage, PHONE } from './browser.mjs';
 import { browser, harbour, useTable, watcher } from './open_table.mjs';
+import { Watcher } from './watcher.mjs';
 
 describe('what to do now', () => {
     const move = { verb: 'move', piece: 'red-1', knots: 1 };
@@ -29,7 +30,9 @@ describe('what to do now', () => {
 
     for (const [phase, commands, say, rule] of cases) {
         test(`while ${phase}: ${say}, with the rule ${rule}, in every language`, () => {
-            const now = whatNow({ phase, shot: 'none', left: 2 }, commands);
+            const state = { phase, shot: 'none', left: 2, player: 1, combats: [], scenario: 'kraken' };
+            const pieces = { 'red-1': { owner: 1, status: 'standing' } };
+            const now = whatNow({ ...state, pieces }, commands);
             assert.deepEqual([now.say, now.rule], [say, rule]);
             for (const { now: sentences, ruleWords } of Object.values(LANGUAGES)) {
                 assert.ok(sentences[say] && ruleWords[rule]);
@@ -38,7 +41,7 @@ describe('what to do now', () => {
     }
 
     test('while a ship is measured: how far, and how to confirm what the rope says', () => {
-        const state = { phase: 'moving', shot: 'none', left: 2, selected: 'red-1' };
+        const state = { phase: 'moving', shot: 'none', left: 2, selected: 'red-1', pieces: {} };
         const measured = { verb: 'move', piece: 'red-1' };
         assert.equal(whatNow(state, [move]).say, 'sailFar');
         assert.equal(whatNow(state, [move, measured]).say, 'sailRope');
@@ -161,6 +164,65 @@ describe('the phone', () => {
         await page.locator('[data-verb=topple][data-piece=green-1]').click();
         await page.locator('.piece-act.done').getByText('Green 1').waitFor();
         assert.deepEqual(await greenTwo.boundingBox(), before);
+        await closePage(page);
+    });
+
+    test('waits for people who look what fell, although the table has ended the shot', async () => {
+        await harbour.startTable('quick', { timing: { shot_window_ms: 100 } });
+        const quick = await Watcher.open(harbour, 'quick');
+        await quick.must('new-game', { first: 1, anyway: true, players: [{ name: 'A' }, { name: 'B' }] });
+        const url = `${harbour.pageUrl}#table=quick&view=captain`;
+        const page = await openPage(browser, url, { viewport: PHONE });
+        await page.locator('[data-verb=fire]').click();
+        await quick.see('the end of the shot', ({ state }) => state.phase === 'moving');
+        const hit = (piece) => page.locator(`[data-verb=topple][data-piece=${piece}]`).click();
+        const told = page.locator('[data-told]');
+        await told.waitFor();
+        await hit('green-tower');
+        await page.locator('.news').getByText('A captures Green tower.').waitFor();
+        await hit('yellow-1');
+        await page.getByText('A captures Yellow 1.').first().waitFor();
+        await told.click();
+        await page.locator('[data-verb=roll-move]').first().waitFor();
+        assert.equal(await page.locator('[data-verb=topple]').first().isVisible(), false);
+        await page.locator('[data-verb=undo]').click();
+        await told.waitFor(); // what was taken back can be entered again
+        assert.equal(quick.state.phase, 'moving');
+        await closePage(page);
+        await quick.close();
+    });
+
+    test('asks for nothing that sensors see', async () => {
+        const table = { state: { turn: 1, pieces: {} }, sensors: {}, info: { backend: 'sim' } };
+        const shot = { event_type: 'shot-fired', turn: 1, seq: 1 };
+        const log = (events) => ({ ...table, log: { events } });
+        assert.equal(isToldByPeople(log([shot])), true);
+        assert.equal(isToldByPeople(log([{ ...shot, evidence: {} }])), false);
+        const bare = {
+            ...log([{ ...shot, evidence: {} }]),
+            info: { backend: 'gpiod' },
+            state: { turn: 1, pieces: { 'red-1': { status: 'standing' } } },
+        };
+        assert.equal(isToldByPeople(bare), true);
+        const seen = { 'red-1.tilt': { source: 'gpio' } };
+        assert.equal(isToldByPeople({ ...bare, sensors: seen }), false);
+    });
+
+    test('says what each face means, also for the piece that was attacked', async () => {
+        const page = await open();
+        for (const verb of ['end-phase', 'end-phase']) {
+            await watcher.must(verb);
+        }
+        const pieces = { attacker: 'red-1', target: 'green-1' };
+        await watcher.must('engage', pieces);
+        const flag = page.locator('[data-verb=roll-combat][data-value=flag]');
+        await flag.getByText('Green 1 surrenders').waitFor();
+        await watcher.must('roll-combat', { ...pieces, value: 'swords' });
+        await page.getByText('Red 1 and Green 1 go on fighting').waitFor();
+        for (const verb of ['end-phase', 'end-phase', 'end-phase']) {
+            await watcher.must(verb);
+        }
+        await flag.getByText('Red 1 surrenders').waitFor();
         await closePage(page);
     });
 

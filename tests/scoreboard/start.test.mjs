@@ -1,13 +1,13 @@
 /** From the lobby to the first shot, and on to the next game: on a TV, a phone and the virtual table. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { usualWish, wishFrom } from '../../scoreboard/src/newgame.js';
+import { isWish, usualWish, wishFrom } from '../../scoreboard/src/newgame.js';
 import { qrCode } from '../../scoreboard/src/qr.js';
 import { firstWish, rememberWish } from '../../scoreboard/src/remembered_game.js';
 import { piecesOf } from '../../scoreboard/src/words.js';
 import { closePage, openBrowser, openPage, PHONE, TV } from './browser.mjs';
 import { Harbour } from './servers.mjs';
-import { closeAll } from './waiting.mjs';
+import { closeAll, until } from './waiting.mjs';
 import { Watcher } from './watcher.mjs';
 
 const FAMILY = {
@@ -177,10 +177,48 @@ describe('from the lobby to the first shot', () => {
         await closePage(page);
     });
 
+    test('a TV shows what a phone enters, and no form that nobody can reach', async () => {
+        const tv = await open('board&tv', TV);
+        const phone = await open('captain', PHONE);
+        await tv.getByText('start the game on the phone').waitFor();
+        assert.equal(await tv.locator('.new-game').count(), 0);
+        await phone.locator('input[name=name-2]').fill('Xaver');
+        await tv.locator('.who-plays').getByText('Xaver').waitFor();
+        await tv.locator('[data-here]').click();
+        const name = tv.locator('input[name=name-2]');
+        assert.equal(await name.inputValue(), 'Xaver');
+        await name.fill('Yves');
+        await until('it on the phone', async () =>
+            (await phone.locator('input[name=name-2]').inputValue()) === 'Yves');
+        await tv.locator('[data-verb=new-game]').click();
+        await started(null);
+        await closePage(phone);
+        await closePage(tv);
+    });
+
+    test('a form that no page has sent is ignored', () => {
+        const wish = usualWish();
+        assert.equal(isWish(wish), true);
+        for (const wrong of [
+            { playerCount: 5 },
+            { names: ['', '', ''] },
+            { names: ['x'.repeat(41), '', '', ''] },
+            { colours: ['red', 'red', 'blue', 'green'] },
+            { teamOf: [1, 2, 3, 1] },
+            { rules: 'none' },
+            { scenario: '__proto__' },
+            { dice: 'loaded' },
+            { first: 9 },
+        ]) {
+            assert.equal(isWish({ ...wish, ...wrong }), false, JSON.stringify(wrong));
+        }
+    });
+
     test('the form can be reset to the configuration', async () => {
         const page = await open('captain', PHONE);
         await page.locator('input[name=players][value="2"]').check({ force: true });
         await page.locator('[data-configured]').click();
+        await page.locator('[data-answer=yes]').click();
         await page.locator('[data-verb=new-game]').click();
         await started(null);
         assert.deepEqual(settingsOf(watcher.state), CONFIGURED);

@@ -11,6 +11,7 @@ export const SCENE_MS = {
     hit: 1100,
     capture: 2200,
     combat: 1800,
+    roll: 1200,
     turn: 1800,
     out: 2200,
     winner: 5000,
@@ -27,6 +28,10 @@ const scenes = {
     'monster-killed': ({ by }) => ({ kind: 'capture', player: by, pieces: ['monster'] }),
     'combat-started': fight,
     'combat-rolled': fight,
+    'ship-entangled': ({ player, piece }) => ({ kind: 'combat', player, pieces: ['kraken', piece] }),
+    'chest-taken': ({ player, piece }) => ({ kind: 'capture', player, pieces: named(piece) }),
+    'barrel-delivered': ({ by, piece }) => ({ kind: 'capture', player: by, pieces: named(piece) }),
+    'move-rolled': ({ player, value }) => ({ kind: 'roll', player, pieces: [], roll: value }),
     'turn-started': ({ player }) => ({ kind: 'turn', player, pieces: [] }),
     'player-out': ({ out }) => ({ kind: 'out', player: out, pieces: [] }),
     'game-over': (_, { winners }) => ({ kind: 'winner', player: winners[0], pieces: [], winners }),
@@ -63,7 +68,8 @@ export function withScene(queue, scene) {
         return queue.map((each, i) => (i === same ? joined(each, scene) : each));
     }
     if (scene.kind === 'winner') {
-        return [...queue.slice(0, 1), scene];
+        const isKept = ({ kind }, i) => i === 0 || kind === 'out';
+        return [...queue.filter(isKept), scene];
     }
     if (scene.kind === 'hit' && queue.length > 0) {
         return queue[0].kind === 'shot' ? [scene, ...queue.slice(1)] : queue; // the ball arrives

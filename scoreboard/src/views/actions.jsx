@@ -1,6 +1,7 @@
 /** The controls of each step of a turn, from the list of possible commands. */
 import { useState } from 'preact/hooks';
 import { find } from '../choices.js';
+import { ownPieces, sidesOf, unableWords } from '../conditions.js';
 import { hasReported } from '../sensors.js';
 import { useTexts } from './common.jsx';
 import { Act, Group, PieceActs } from './acts.jsx';
@@ -28,15 +29,41 @@ export function ShootingActions({ table: { state, sensors }, commands, act }) {
                 </Act>
             ))}
             {aims.length > 0 && (
-                <PieceActs
-                    title={texts.say('aim')}
-                    commands={aims}
-                    act={act}
-                    chosen={state.shooter ?? ''}
-                />
+                <details class="folded" open={find(aims, 'aim', { piece: 'pirate' }) !== undefined}>
+                    <summary>{texts.say('aimFolded')}</summary>
+                    <PieceActs
+                        title={texts.say('aim')}
+                        commands={aims}
+                        act={act}
+                        chosen={state.shooter ?? ''}
+                    />
+                    <Unable state={state} able={aims} />
+                </details>
             )}
+            <PassShot commands={commands} act={act} />
         </>
     );
+}
+
+/** Not at the end of the page, where a thumb expects the end of a step. */
+export function PassShot({ commands, act }) {
+    const texts = useTexts();
+    return (
+        find(commands, 'fire') &&
+        ofVerb(commands, 'end-phase').map((command) => (
+            <Act key="pass" command={command} act={act} kind="quiet">
+                {texts.say('passShot')}
+            </Act>
+        ))
+    );
+}
+
+/** The current player's pieces that are missing in a list, and why. */
+function Unable({ state, able }) {
+    const texts = useTexts();
+    const missing = ownPieces(state).filter((piece) => !able.some((each) => each.piece === piece));
+    const pieces = unableWords(texts, state, missing);
+    return pieces && <p class="hint unable">{texts.say('unable', { pieces })}</p>;
 }
 
 /** At the virtual table nobody has dice: one of the possible results is drawn. */
@@ -83,6 +110,7 @@ export function MovingActions({ table: { state, rope }, commands, act, isAtSea =
                     chosen={state.selected ?? ''}
                 />
             )}
+            {movers.length > 0 && <Unable state={state} able={movers} />}
             <HowFar
                 key={state.selected}
                 state={state}
@@ -197,19 +225,38 @@ function ScenarioActions({ commands, act, isAtSea }) {
 }
 
 export function CombatActions({ table: { state, rope }, commands, act, isAtSea = false }) {
+    const rolls = ofVerb(commands, 'roll-combat'); // they come first
     return (
         <>
-            <DueFights
-                state={state}
-                commands={ofVerb(commands, 'roll-combat')}
-                act={act}
-                isAtSea={isAtSea}
-            />
-            <Attacks commands={ofVerb(commands, 'engage')} act={act} />
+            <DueFights state={state} commands={rolls} act={act} isAtSea={isAtSea} />
+            <Fights state={state} />
             <HowFar state={state} rope={rope} commands={commands} act={act} />
             <ScenarioActions commands={commands} act={act} isAtSea={isAtSea} />
+            {rolls.length === 0 && (
+                <Attacks
+                    state={state}
+                    commands={ofVerb(commands, 'engage')}
+                    act={act}
+                />
+            )}
         </>
     );
+}
+
+/** The close combats that go on in later turns. */
+function Fights({ state }) {
+    const texts = useTexts();
+    return state.combats
+        .filter(({ due }) => !due)
+        .map(({ attacker, target }) => (
+            <p key={`${attacker} ${target}`} class="fight-waits">
+                <Thing name="Swords" />
+                {texts.say('fightWaits', {
+                    attacker: texts.piece(attacker),
+                    target: texts.piece(target),
+                })}
+            </p>
+        ));
 }
 
 function DueFights({ state, commands, act, isAtSea }) {
@@ -221,9 +268,9 @@ function DueFights({ state, commands, act, isAtSea }) {
         const rolls = commands.filter(
             (command) => command.attacker === attacker && command.target === target,
         );
-        const names = { attacker: texts.piece(attacker), target: texts.piece(target) };
+        const [own, enemy] = sidesOf(state, { attacker, target }).map((name) => texts.piece(name));
         return (
-            <Group key={key} title={texts.say('rollCombat', names)} kind="dice">
+            <Group key={key} title={texts.say('rollCombat', { attacker: own, target: enemy })} kind="dice">
                 {rolls.map((command) => (
                     <Act
                         key={command.value}
@@ -235,6 +282,7 @@ function DueFights({ state, commands, act, isAtSea }) {
                             <Thing name={command.value === 'flag' ? 'Flag' : 'Swords'} />
                         )}
                         <span>{faceWords(texts, command, isFlat(target) || isFlat(attacker))}</span>
+                        {command.value && <small>{meaning(texts, state, command)}</small>}
                     </Act>
                 ))}
                 {isAtSea && rolls[0].value !== undefined && <RollHere rolls={rolls} act={act} />}
@@ -251,11 +299,23 @@ function faceWords(texts, { value }, isSure) {
     return value ? texts.say(`faces.${value}`) : texts.say('rollForUs');
 }
 
-function Attacks({ commands, act }) {
+/** What a face means for the current player, whose piece may be the attacked one. */
+function meaning(texts, state, command) {
+    if (command.value !== 'flag') {
+        return texts.say('fightGoesOn');
+    }
+    const [own, enemy] = sidesOf(state, command);
+    return enemy === 'kraken'
+        ? texts.say('isFreed', { piece: texts.piece(own) })
+        : texts.say('surrenders', { piece: texts.piece(enemy) });
+}
+
+function Attacks({ state, commands, act }) {
     const texts = useTexts();
     const [attacker, setAttacker] = useState(null);
     const attackers = [...new Set(commands.map((command) => command.attacker))];
     const targets = commands.filter((command) => command.attacker === attacker);
+    const held = attackers.filter((name) => find(commands, 'engage', { attacker: name, target: 'kraken' }));
     const attack = (command) => {
         setAttacker(null); // the roll comes next
         return act(command);
@@ -263,6 +323,11 @@ function Attacks({ commands, act }) {
     return (
         attackers.length > 0 && (
             <>
+                {held.map((name) => (
+                    <p key={name} class="hint">
+                        {texts.say('heldHint', { piece: texts.piece(name) })}
+                    </p>
+                ))}
                 <Group title={texts.say('attackWith')} kind="pieces">
                     {attackers.map((name) => (
                         <button
@@ -287,11 +352,16 @@ function Attacks({ commands, act }) {
                         commands={targets}
                         act={attack}
                         field="target"
+                        flat={flatOf(state)}
                     />
                 )}
             </>
         )
     );
+}
+
+function flatOf({ pieces }) {
+    return Object.keys(pieces).filter((name) => pieces[name].status === 'flat');
 }
 
 export function RepairActions({ commands, table: { state }, act }) {
@@ -302,10 +372,13 @@ export function RepairActions({ commands, table: { state }, act }) {
     );
     return (
         <>
-            {raises.length > 0 ? (
-                <PieceActs title={texts.say('repairWhich')} commands={raises} act={act} />
-            ) : (
-                <p class="left">{texts.say('nothingFlat')}</p>
+            {raises.length > 0 && (
+                <PieceActs
+                    title={texts.say('repairWhich')}
+                    commands={raises}
+                    act={act}
+                    flat={flatOf(state)}
+                />
             )}
         </>
     );

@@ -1,6 +1,7 @@
 /** Buttons that send commands, and what becomes of the commands. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { harbourOf, piecesOf } from '../words.js';
 import { useTexts } from './common.jsx';
 import { PieceDrawing } from './pictures.jsx';
 
@@ -163,7 +164,7 @@ export function Group({ title, kind = '', isFollowUp = false, children }) {
 }
 
 /** A button that sends its command. The data attributes name it, for tests and styles. */
-export function Act({ command, act, kind = '', isChosen, children }) {
+export function Act({ command, act, kind = '', style, isChosen, children }) {
     const sent = useContext(SentContext);
     const isSent = sent.some((each) => isSame(each, command));
     const isMeant = (event) => TAPPED_FAST.includes(command.verb) || !isDoubleTap(event);
@@ -171,12 +172,27 @@ export function Act({ command, act, kind = '', isChosen, children }) {
     return (
         <button
             class={`${kind} ${isSent ? 'sent' : ''}`}
+            style={style}
             aria-pressed={isChosen}
             onClick={(event) => isMeant(event) && act(command)}
             {...Object.fromEntries(data)}
         >
             {children}
         </button>
+    );
+}
+
+/** A row for each harbour, with the tower at its end, so that a piece is where one looks for it. */
+function placesOf(names) {
+    const rows = [...new Set(names.map(harbourOf))];
+    const columnOf = (name) => piecesOf(harbourOf(name)).indexOf(name) + 1;
+    return Object.fromEntries(
+        names
+            .filter((name) => harbourOf(name) !== null)
+            .map((name) => [
+                name,
+                { gridRow: rows.indexOf(harbourOf(name)) + 1, gridColumn: columnOf(name) },
+            ]),
     );
 }
 
@@ -192,10 +208,12 @@ export function PieceActs({
     field = 'piece',
     chosen = null,
     done = [],
+    flat = [],
     describe,
     isFollowUp = false,
 }) {
     const texts = useTexts();
+    const places = placesOf(commands.map((command) => command[field]));
     return (
         <Group title={title} kind={`pieces ${kind}`} isFollowUp={isFollowUp}>
             {commands.map((command) => {
@@ -203,7 +221,7 @@ export function PieceActs({
                 const picture = <PieceDrawing name={name} />;
                 if (done.includes(name)) {
                     return (
-                        <button key={name} class="piece-act done" disabled>
+                        <button key={name} class="piece-act done" style={places[name]} disabled>
                             {picture}
                             <span>{texts.piece(name)}</span>
                         </button>
@@ -214,7 +232,8 @@ export function PieceActs({
                         key={name}
                         command={command}
                         act={act}
-                        kind="piece-act"
+                        kind={`piece-act ${flat.includes(name) ? 'flat' : ''}`}
+                        style={places[name]}
                         isChosen={chosen === null ? undefined : chosen === name}
                     >
                         {picture}

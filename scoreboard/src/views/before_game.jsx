@@ -6,6 +6,7 @@ import { qrCode } from '../qr.js';
 import { isReady } from '../ready.js';
 import { Acting, Refusal, useActs } from './acts.jsx';
 import { useTexts } from './common.jsx';
+import { HowToSteps } from './how_to.jsx';
 import { NewGame, useWish } from './newgame.jsx';
 import { SensorsLink } from './sensors.jsx';
 import { Drawing, ReadyCheck } from './setup.jsx';
@@ -33,49 +34,95 @@ function useNotReady(table, wish, { refusal, forgive }) {
     return isRefused;
 }
 
-/** The screen before a game: the form, for those who may start, and the drawing. */
-export function SetUp({ table, send, isConnected, forbidden, onCancel, children }) {
+/**
+ * The screen before a game: the form, for those who may start, and the drawing. On a TV, which is out of
+ * reach, the form is shown on request. `isAtSea`: the drawing is the table.
+ */
+export function SetUp({
+    table,
+    send,
+    share,
+    isConnected,
+    forbidden,
+    onCancel,
+    isTv = false,
+    isAtSea = false,
+    children,
+}) {
     const acts = useActs(table, send, isConnected);
-    const [wish, setWish] = useWish(table);
+    const [wish, setWish] = useWish(table, share);
+    const [isHere, setHere] = useState(false);
     const mayStart = !forbidden.includes('start-game');
     return (
-        <main class="setup" aria-busy={acts.isWaiting}>
+        <main class={`setup ${isTv ? 'far' : ''}`} aria-busy={acts.isWaiting}>
             <section class="setup-words">
-                {mayStart ? (
+                {mayStart && (!isTv || isHere || onCancel) ? (
                     <StartForm
                         table={table}
                         wish={wish}
                         setWish={setWish}
                         acts={acts}
                         onCancel={onCancel}
+                        isAtSea={isAtSea}
                     />
                 ) : (
-                    <NoGame table={table} wish={wish} />
+                    <NoGame table={table} wish={wish} onHere={mayStart ? () => setHere(true) : null} />
                 )}
                 <Refusal acts={acts} />
-                <SensorsLink table={table} forbidden={forbidden} />
+                {!isTv && <SensorsLink table={table} forbidden={forbidden} />}
                 {children}
                 <Join table={table} />
             </section>
-            <Drawing playerCount={wish.playerCount} scenario={wish.scenario} />
+            <Drawing playerCount={wish.playerCount} scenario={wish.scenario} hasRuler={!isAtSea} />
         </main>
     );
 }
 
-function NoGame({ table, wish }) {
+/** What is being entered elsewhere, and how to set it up. */
+function NoGame({ table, wish, onHere }) {
     const texts = useTexts();
+    const { players } = fieldsOf(wish, (number) => texts.say('playerNumber', { number }));
     return (
         <>
             <h1>{texts.say('noGame')}</h1>
-            <p class="hint">{texts.say('noGameHint')}</p>
-            <p class="step">{texts.say(`setupSteps.${wish.scenario}`)}</p>
+            <p class="step">{texts.say('noGameHint')}</p>
+            <ul class="who-plays">
+                {players.map(({ name, harbours }, i) => (
+                    <li key={i}>
+                        {harbours.map((harbour) => (
+                            <i key={harbour} class={harbour} aria-hidden="true" />
+                        ))}
+                        <span dir="auto">{name}</span>
+                    </li>
+                ))}
+            </ul>
+            <p class="step">
+                {texts.say(`scenarios.${wish.scenario}`)} · {texts.say(`rules.${wish.rules}`)}
+            </p>
+            <SetUpSteps scenario={wish.scenario} />
             <ReadyCheck table={table} wish={wish} />
+            <HowToSteps info={table.info} />
+            {onHere && (
+                <div class="acts">
+                    <button data-here onClick={onHere}>
+                        {texts.say('startHere')}
+                    </button>
+                </div>
+            )}
         </>
     );
 }
 
-function StartForm({ table, wish, setWish, acts, onCancel }) {
+function SetUpSteps({ scenario }) {
     const texts = useTexts();
+    return (
+        <p class="step">
+            {texts.say(`setupSteps.${scenario}`)} {texts.say('sharedThings')}
+        </p>
+    );
+}
+
+function StartForm({ table, wish, setWish, acts, onCancel, isAtSea }) {
     const isNotReady = useNotReady(table, wish, acts);
     return (
         <NewGame
@@ -85,16 +132,17 @@ function StartForm({ table, wish, setWish, acts, onCancel }) {
             isNotReady={isNotReady}
             onStart={starter(acts)}
             onCancel={onCancel}
+            isAtSea={isAtSea}
         >
-            <p class="step">{texts.say(`setupSteps.${wish.scenario}`)}</p>
+            {!isAtSea && <SetUpSteps scenario={wish.scenario} />}
         </NewGame>
     );
 }
 
 /** The same form on a phone, where the drawing is folded. */
-export function PhoneSetUp({ table, acts, isRunning, onStarted, onCancel }) {
+export function PhoneSetUp({ table, acts, share, isRunning, onStarted, onCancel }) {
     const texts = useTexts();
-    const [wish, setWish] = useWish(table);
+    const [wish, setWish] = useWish(table, share);
     const isNotReady = useNotReady(table, wish, acts);
     const start = async (fields) => {
         if (await starter(acts, isRunning)(fields)) {
@@ -113,7 +161,7 @@ export function PhoneSetUp({ table, acts, isRunning, onStarted, onCancel }) {
             <details>
                 <summary>{texts.say('setup')}</summary>
                 <Drawing playerCount={wish.playerCount} scenario={wish.scenario} />
-                <p>{texts.say(`setupSteps.${wish.scenario}`)}</p>
+                <SetUpSteps scenario={wish.scenario} />
             </details>
         </NewGame>
     );
@@ -144,7 +192,9 @@ export function NextGame({ table, acts, onOther, isChecked = false }) {
                     {texts.say('otherGame')}
                 </button>
             </div>
-            {(isChecked || isNotReady) && <ReadyCheck table={table} wish={wish} />}
+            {(isChecked || isNotReady) && !isReady(table, wish) && (
+                <ReadyCheck table={table} wish={wish} />
+            )}
         </Acting>
     );
 }

@@ -1,10 +1,11 @@
 /** The scoreboard, readable from three metres. */
 import { commandsOf } from '../choices.js';
+import { playerOf } from '../conditions.js';
 import { liveEvents, undoneSeqs } from '../undone.js';
 import { piecesOf } from '../words.js';
 import { Refusal, useActs } from './acts.jsx';
 import { NextGame, SetUp, useOtherGame } from './before_game.jsx';
-import { colourOf, Piece, playerOf, longClass, useScreen, useTexts } from './common.jsx';
+import { colourOf, longClass, Piece, Score, useScreen, useTexts } from './common.jsx';
 import { Celebration } from './celebration.jsx';
 import { PieceDrawing } from './pictures.jsx';
 import { Scenario } from './scenario.jsx';
@@ -33,8 +34,9 @@ export function isShown({ event_type: type, rule }, i, events) {
     return !QUIET_EVENTS.includes(type) && (rule === 'S6' || !isRepeated(type, events.slice(0, i)));
 }
 
-export function Board({ table, send, isConnected, forbidden }) {
+export function Board({ table, send, share, isConnected, forbidden, isTv }) {
     useScreen('filled');
+    const texts = useTexts();
     const { state } = table;
     const [isChoosing, setChoosing] = useOtherGame(table);
     if (state === null || state.phase === 'lobby' || isChoosing) {
@@ -42,6 +44,8 @@ export function Board({ table, send, isConnected, forbidden }) {
             <SetUp
                 table={table}
                 send={send}
+                share={share}
+                isTv={isTv}
                 isConnected={isConnected}
                 forbidden={forbidden}
                 onCancel={isChoosing ? () => setChoosing(false) : null}
@@ -52,7 +56,13 @@ export function Board({ table, send, isConnected, forbidden }) {
         <main class={boardClass(state)}>
             <Game
                 table={table}
-                now={<WhatNow table={table} commands={commandsOf(table)} />}
+                now={
+                    <WhatNow
+                        table={table}
+                        commands={commandsOf(table)}
+                        where={texts.say('onPhone')}
+                    />
+                }
                 again={
                     <Again
                         table={table}
@@ -96,6 +106,7 @@ function Again({ table, send, isConnected, forbidden, onOther }) {
     }
     return (
         <div class="again">
+            <p class="on-phone">{texts.say('again')}</p>
             <NextGame table={table} acts={acts} onOther={onOther} />
             <Refusal acts={acts} />
         </div>
@@ -170,7 +181,7 @@ function Player({ state, player }) {
                 </h2>
             </header>
             <p class="score">
-                <strong key={player.score}>{player.score}</strong>{' '}
+                <Score player={player} />{' '}
                 <span class="unit">
                     {player.out && <i class="tag">{texts.say('out')}</i>}
                     {player.team !== null && (

@@ -1,14 +1,15 @@
 /** The captain's controls: large buttons for the commands that the table accepts now. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { commandsOf, find, undoneNext } from '../choices.js';
+import { describePiece, playerOf } from '../conditions.js';
 import { liveEvents } from '../undone.js';
-import { endWords } from '../whatnow.js';
+import { endWords, mayTellHits } from '../whatnow.js';
+import { isShown } from './board.jsx';
 import {
     colourOf,
-    describePiece,
     longClass,
-    playerOf,
     Question,
+    Score,
     useScreen,
     useTexts,
 } from './common.jsx';
@@ -24,16 +25,17 @@ import { WhatNow } from './whatnow.jsx';
 const CAPTURED_MS = 120;
 
 /** `forbidden` are the verbs that this login may not send to this table. */
-export function Captain({ table, send, isConnected, forbidden, whoAmI }) {
+export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) {
     const [isLeaving, setLeaving] = useState(false);
     const [isChoosing, setChoosing] = useOtherGame(table);
     const acts = useActs(table, send, isConnected);
     useCaptures(table);
     useScreen('has-footer');
     const { state } = table;
-    useTop(`${state?.game} ${state?.turn} ${state?.phase} ${isLeaving} ${isChoosing}`);
     const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
     const commands = commandsOf(table).filter(({ verb }) => !forbidden.includes(verb));
+    const [isTelling, endTelling] = useTelling(table, commands);
+    useTop([state?.game, state?.turn, state?.die, isLeaving, isChoosing, stepOf(state, commands)]);
     const isPlaying = isRunning && !isLeaving;
     if (forbidden.includes('start-game') && forbidden.includes('end-phase')) {
         return <Watching whoAmI={whoAmI} />;
@@ -43,7 +45,9 @@ export function Captain({ table, send, isConnected, forbidden, whoAmI }) {
     const isEmpty = !hasAlways && !acts.isOffline && acts.refusal === null;
     const part = () => {
         if (isPlaying) {
-            return <Play table={table} commands={commands} act={acts.act} />;
+            return (
+                <Play table={table} commands={commands} act={acts.act} isTelling={isTelling} />
+            );
         }
         if (state?.phase === 'over' && !isChoosing) {
             return <GameOver table={table} acts={acts} onOther={() => setChoosing(true)} />;
@@ -52,6 +56,7 @@ export function Captain({ table, send, isConnected, forbidden, whoAmI }) {
             <PhoneSetUp
                 table={table}
                 acts={acts}
+                share={share}
                 isRunning={isRunning}
                 onStarted={() => setLeaving(false)}
                 onCancel={
@@ -66,15 +71,22 @@ export function Captain({ table, send, isConnected, forbidden, whoAmI }) {
         <main class={`captain ${acts.isOffline ? 'is-offline' : ''}`} aria-busy={acts.isWaiting}>
             <Acting acts={acts}>
                 {part()}
-                {isPlaying && <HowTo />}
+                {isPlaying && <HowTo info={table.info} />}
                 {isPlaying && !forbidden.includes('new-game') && (
                     <Abandon onLeave={() => setLeaving(true)} />
                 )}
-                <SensorsLink table={table} forbidden={forbidden} />
+                {!isPlaying && <SensorsLink table={table} forbidden={forbidden} />}
                 <footer class={`always ${isEmpty ? 'empty' : ''}`}>
                     {acts.isOffline && <Offline />}
                     <Refusal acts={acts} />
-                    {!isForm && <Always table={table} commands={commands} act={acts.act} />}
+                    {!isForm && (
+                        <Always
+                            table={table}
+                            commands={commands}
+                            act={acts.act}
+                            onTold={isTelling ? endTelling : null}
+                        />
+                    )}
                 </footer>
             </Acting>
         </main>
@@ -83,7 +95,22 @@ export function Captain({ table, send, isConnected, forbidden, whoAmI }) {
 
 /** Each step begins at the top of the page. */
 function useTop(step) {
-    useEffect(() => scrollTo(0, 0), [step]);
+    useEffect(() => scrollTo(0, 0), step);
+}
+
+/** The step, and whether it waits for a roll in close combat. */
+function stepOf(state, commands) {
+    return `${state?.phase} ${find(commands, 'roll-combat') !== undefined}`;
+}
+
+/**
+ * Whether people still enter what the shot toppled, although the table has ended it; and a function
+ * that ends it here. After another change, such as an undo, they may enter it again.
+ */
+function useTelling(table, commands) {
+    const [told, setTold] = useState(null);
+    const now = `${table.state?.game} ${table.state?.seq}`;
+    return [told !== now && mayTellHits(table, commands), () => setTold(now)];
 }
 
 /** Vibrates at each capture that happens while the page is open. */
@@ -129,7 +156,7 @@ function Watching({ whoAmI }) {
 }
 
 /** The current player, what to do, and the controls of the step. */
-export function Play({ table, commands, act }) {
+function Play({ table, commands, act, isTelling }) {
     const { state } = table;
     const parts = {
         shooting: ShootingActions,
@@ -140,16 +167,36 @@ export function Play({ table, commands, act }) {
     const Part = parts[state.phase];
     return (
         <>
-            <Whose state={state} />
-            <WhatNow table={table} commands={commands} />
+            <Whose state={state} phase={isTelling ? 'shooting' : state.phase} />
+            <News table={table} />
+            <WhatNow table={table} commands={commands} isTelling={isTelling} />
             <PutRight state={state} commands={commands} act={act} />
-            <Part key={state.phase + state.turn} table={table} commands={commands} act={act} />
-            <WhatFell commands={commands} state={state} act={act} />
+            {!isTelling && (
+                <Part key={state.phase + state.turn} table={table} commands={commands} act={act} />
+            )}
+            <WhatFell
+                isFolded={state.phase !== 'shooting' && !isTelling}
+                {...{ commands, state, act }}
+            />
         </>
     );
 }
 
-export function Whose({ state }) {
+/** What has happened last, in a sentence. Screen readers get it from the announcer. */
+function News({ table: { log, state } }) {
+    const texts = useTexts();
+    const isNews = ({ event_type: type, rule }) => type !== 'shot-over' || rule === 'S6';
+    const last = liveEvents(log.events).filter(isNews).findLast(isShown);
+    return (
+        last && (
+            <p class="news" dir="auto" aria-hidden="true">
+                {texts.event(last, state.players)}
+            </p>
+        )
+    );
+}
+
+export function Whose({ state, phase = state.phase }) {
     const texts = useTexts();
     const { name } = playerOf(state, state.player);
     return (
@@ -157,7 +204,7 @@ export function Whose({ state }) {
             <h1 dir="auto" class={longClass(name)}>
                 {name}
             </h1>
-            <p class="phase">{texts.say(`phases.${state.phase}`)}</p>
+            <p class="phase">{texts.say(`phases.${phase}`)}</p>
             <p class="scores">
                 {state.players.map((player) => (
                     <span key={player.id} class={player.harbours[0]}>
@@ -169,7 +216,7 @@ export function Whose({ state }) {
                         <span class="name" dir="auto">
                             {player.name}
                         </span>
-                        <strong>{player.score}</strong>
+                        <Score player={player} />
                     </span>
                 ))}
             </p>
@@ -221,8 +268,9 @@ export function PutRight({ state, commands, act, isAtSea = false }) {
  * S9: during the whole turn a person may enter what the shot toppled. After the shooting step it is
  * folded: a slip there would capture a ship.
  */
-function WhatFell({ state, commands, act }) {
+function WhatFell({ state, commands, act, isFolded }) {
     const texts = useTexts();
+    const fold = useRef(null);
     const topples = commands.filter(
         ({ verb, piece }) => verb === 'topple' && state.pieces[piece].status === 'standing',
     );
@@ -236,17 +284,21 @@ function WhatFell({ state, commands, act }) {
             kind="hits"
             commands={listed.map((piece) => ({ verb: 'topple', piece }))}
             done={listed.filter((piece) => !find(topples, 'topple', { piece }))}
-            act={act}
+            act={async (command) => {
+                const isDone = await act(command);
+                fold.current?.removeAttribute('open');
+                return isDone;
+            }}
             describe={(name) => describePiece(texts, state, name)}
         />
     );
     if (topples.length === 0) {
         return null;
     }
-    return state.phase === 'shooting' ? (
+    return !isFolded ? (
         pieces
     ) : (
-        <details class="late-hit" key={state.turn}>
+        <details ref={fold} class="late-hit" key={`${state.turn} ${state.die}`}>
             <summary>{texts.say('forgotHit')}</summary>
             {pieces}
         </details>
@@ -286,14 +338,20 @@ function Abandon({ onLeave }) {
     );
 }
 
-/** Characters of an undo that has room beside the end of the step. */
-const LONG_UNDO = 36;
+/** Whether the end of the step means not to shoot. */
+export function mayPass({ phase, shot }, commands) {
+    return phase === 'shooting' && shot === 'none' && find(commands, 'fire') !== undefined;
+}
 
 /** The actions that a step is about; until they are done, its end is not the main button. */
 const MAIN_VERBS = ['fire', 'roll-move', 'move', 'roll-combat'];
 
-/** Undo, with what it takes back, and the end of the step, always visible. */
-export function Always({ table, commands, act, isMain = true }) {
+/**
+ * The end of the step, and below it undo, with what it takes back: always visible, and always at
+ * the same place. `onTold`: the step has ended already, and people end what they enter. Not to shoot
+ * is offered elsewhere, where no thumb expects the end of a step.
+ */
+export function Always({ table, commands, act, isMain = true, onTold = null }) {
     const texts = useTexts();
     const has = (verb) => find(commands, verb) !== undefined;
     const undone = undoneNext(table);
@@ -302,22 +360,23 @@ export function Always({ table, commands, act, isMain = true }) {
         : texts.say('undo');
     return (
         <div class="row">
-            {has('undo') && (
-                <Act
-                    command={{ verb: 'undo' }}
-                    act={act}
-                    kind={undo.length > LONG_UNDO ? 'undo long' : 'undo'}
-                >
-                    {undo}
-                </Act>
+            {onTold && (
+                <button class="primary" data-told onClick={onTold}>
+                    {texts.say('endShot')}
+                </button>
             )}
-            {has('end-phase') && (
+            {!onTold && has('end-phase') && !mayPass(table.state, commands) && (
                 <Act
                     command={{ verb: 'end-phase' }}
                     act={act}
                     kind={!isMain || MAIN_VERBS.some(has) ? '' : 'primary'}
                 >
                     {endWords(texts, table, has('fire'))}
+                </Act>
+            )}
+            {has('undo') && (
+                <Act command={{ verb: 'undo' }} act={act} kind="undo">
+                    {undo}
                 </Act>
             )}
         </div>

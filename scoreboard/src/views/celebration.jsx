@@ -1,6 +1,7 @@
 /** The end of a game: the winners, the ranking, and an animation. */
+import { playerOf } from '../conditions.js';
 import { liveEvents } from '../undone.js';
-import { colourOf, playerOf, useTexts } from './common.jsx';
+import { colourOf, useTexts } from './common.jsx';
 import { Thing } from './pictures.jsx';
 
 const CONFETTI = Array.from({ length: 36 }, (_, i) => i);
@@ -47,7 +48,9 @@ export function Winners({ table, children }) {
                         <span class="name" dir="auto">
                             {playerOf(state, player).name}
                         </span>
-                        {playerOf(state, player).out && <span class="tag">{texts.say('out')}</span>}
+                        {playerOf(state, player).out && (
+                            <span class="tag">{texts.say('outLast')}</span>
+                        )}
                         <span class="towers">
                             {towers > 0 && texts.say('rankTowers', { towers })}
                         </span>

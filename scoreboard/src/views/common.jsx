@@ -1,6 +1,7 @@
 /** Parts that several views use: the texts of the chosen language, and pieces with their state. */
 import { createContext } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { conditionsOf, describePiece, playerOf } from '../conditions.js';
 import { isRadio } from '../sensors.js';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
@@ -27,41 +28,27 @@ export function longClass(name) {
     return `${name.length > LONG_NAME ? 'long' : ''} ${name.length > LONGER_NAME ? 'longer' : ''}`;
 }
 
-export function playerOf(state, id) {
-    return state.players.find((player) => player.id === id);
-}
-
 /** The first colour of a player. */
 export function colourOf(state, id) {
     return playerOf(state, id)?.harbours[0] ?? 'nobody';
 }
 
-/** The status texts of a piece, most urgent first; `standing` only if there is no other. */
-export function conditionsOf(state, name) {
-    const piece = state.pieces[name];
-    const isFighting = state.combats.some((fight) => [fight.attacker, fight.target].includes(name));
-    const conditions = [
-        piece.disturbed && 'disturbed',
-        piece.status !== 'standing' && piece.status,
-        isFighting && 'combat',
-        piece.entangled && 'entangled',
-        piece.cargo === 'chest' && 'chest',
-        piece.cargo?.startsWith('barrel-') && 'barrel',
-        piece.lives > 0 && 'lives',
-    ].filter(Boolean);
-    return conditions.length > 0 ? conditions : ['standing'];
-}
-
-/** The piece and its state as text, for screen readers. */
-export function describePiece(texts, state, name) {
-    const piece = state.pieces[name];
-    const values = {
-        by: playerOf(state, piece.by)?.name,
-        colour: texts.say(`colours.${piece.cargo?.replace('barrel-', '')}`),
-        lives: piece.lives,
-    };
-    const words = conditionsOf(state, name).map((each) => texts.say(`statuses.${each}`, values));
-    return `${texts.piece(name)}: ${words.join(', ')}`;
+/** The score of a player, and for a moment what has been added or taken back. */
+export function Score({ player: { score } }) {
+    const [change, setChange] = useState({ score, by: 0 });
+    if (change.score !== score) {
+        setChange({ score, by: score - change.score });
+    }
+    return (
+        <span class="score-now" key={score}>
+            <strong>{score}</strong>
+            {change.by !== 0 && (
+                <i class="gain" aria-hidden="true">
+                    {change.by > 0 ? `+${change.by}` : change.by}
+                </i>
+            )}
+        </span>
+    );
 }
 
 /** A problem of the ready check; if its kind is unknown, the message of the daemon. */

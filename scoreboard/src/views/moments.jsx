@@ -3,9 +3,10 @@
  * get the same sentences from the announcer.
  */
 import { Component } from 'preact';
+import { playerOf } from '../conditions.js';
 import { SCENE_MS, sceneOf, sceneOfRecord, withScene } from '../show/scenes.js';
 import { piecesOf } from '../words.js';
-import { colourOf, playerOf, TextsContext } from './common.jsx';
+import { colourOf, TextsContext } from './common.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
 /** As many pictures as fit next to each other. */
@@ -89,7 +90,8 @@ function sentenceOf(texts, { kind, pieces, player, event, record }, game) {
     if (kind === 'record') {
         return recordSentence(texts, record);
     }
-    if (pieces.length > 1 && (kind === 'capture' || kind === 'hit')) {
+    const isCapture = ['piece-captured', 'piece-lost'].includes(event.event_type);
+    if (pieces.length > 1 && (isCapture || kind === 'hit')) {
         const values = {
             pieces: texts.list(pieces.map((piece) => texts.piece(piece))),
             by: playerOf(game, player)?.name,
@@ -145,7 +147,8 @@ const pictures = {
             <PieceDrawing name={pieces[1]} />
         </>
     ),
-    turn: ({ game, scene }) => <Harbours game={game} player={scene.player} />,
+    roll: ({ scene }) => <Thing name="Die" value={scene.roll} />,
+    turn: ({ game, scene }) => <Thing name="Flag" colour={colourOf(game, scene.player)} />,
     out: ({ game, scene }) => <Harbours game={game} player={scene.player} />,
     winner: ({ game, scene }) =>
         scene.winners.map((player) => (

@@ -1,27 +1,47 @@
 /** The form for a new game, with a drawing of the setup. */
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { colourPlaces, fieldsOf, fitName, problemOf, withColour } from '../newgame.js';
 import { whatIsMissing } from '../ready.js';
 import { configuredWish, firstWish, rememberWish } from '../remembered_game.js';
+import { formOf, sharedWish, THIS_PAGE } from '../shared_form.js';
 import { HARBOURS, RULES, SCENARIOS } from '../words.js';
-import { Choice, useScreen, useTexts } from './common.jsx';
+import { Choice, Question, useScreen, useTexts } from './common.jsx';
 import { HowTo } from './how_to.jsx';
 import { ReadyCheck } from './setup.jsx';
 
-/** What the form contains: the last game of this table, or the configured one; and its setter. */
-export function useWish(table) {
+/**
+ * What the form contains, the same on all devices: what was entered, the last game of this table, or
+ * the configured one; and its setter.
+ */
+export function useWish(table, share) {
     const [entered, setEntered] = useState(null);
-    const { info, state } = table;
+    const { info, state, form } = table;
+    const shared = sharedWish(table);
     const first = useMemo(() => firstWish(table), [info?.defaults, state?.phase]);
+    useEffect(() => {
+        if (shared && form.page !== THIS_PAGE) {
+            setEntered(null); // somebody has changed it on another device
+        }
+    }, [form]);
     const setWish = (wish) => {
         setEntered(wish);
         rememberWish(table, wish);
+        share('form', formOf(table, wish));
     };
-    return [entered ?? first, setWish];
+    return [entered ?? shared ?? first, setWish];
 }
 
 /** `isNotReady`: the table has refused to start; only "start anyway" is possible. */
-export function NewGame({ table, wish, setWish, isNotReady, onStart, onCancel, children }) {
+export function NewGame({
+    table,
+    wish,
+    setWish,
+    isNotReady,
+    onStart,
+    onCancel,
+    isAtSea = false,
+    children,
+}) {
     const texts = useTexts();
     useScreen('has-start');
     const change = (changes) => setWish({ ...wish, ...changes });
@@ -38,7 +58,7 @@ export function NewGame({ table, wish, setWish, isNotReady, onStart, onCancel, c
     return (
         <form class="new-game" onSubmit={submit}>
             <h1>{texts.say('newGame')}</h1>
-            <HowTo />
+            <HowTo info={table.info} />
             <Choice
                 label={texts.say('players')}
                 name="players"
@@ -46,6 +66,7 @@ export function NewGame({ table, wish, setWish, isNotReady, onStart, onCancel, c
                 options={[2, 3, 4].map((count) => [count, count])}
                 onChoose={(playerCount) => change({ playerCount })}
             />
+            {wish.playerCount === 2 && <p class="choice-hint">{texts.say('twoHarbours')}</p>}
             <div class="seats">
                 {Array.from({ length: wish.playerCount }, (_, seat) => (
                     <Seat key={seat} seat={seat} wish={wish} setWish={setWish} />
@@ -88,12 +109,15 @@ export function NewGame({ table, wish, setWish, isNotReady, onStart, onCancel, c
                     ])}
                     onChoose={(dice) => change({ dice })}
                 />
-                <First wish={wish} onChoose={(first) => change({ first })} />
             </div>
             <p class="choice-hint">
-                {texts.say(`rulesHints.${wish.rules}`)} {texts.say(`diceHints.${wish.dice}`)}
+                {texts.say(`rulesHints.${wish.rules}`)}{' '}
+                {texts.say(`diceHints.${isAtSea && wish.dice === 'table' ? 'sea' : wish.dice}`)}
             </p>
+            <First wish={wish} onChoose={(first) => change({ first })} />
+            <Reset table={table} wish={wish} setWish={setWish} />
             {children}
+            {table.speaker === null && <p class="choice-hint">{texts.say('silent')}</p>}
             <ReadyCheck table={table} wish={wish} />
             {problem && (
                 <p role="alert" class="warning">
@@ -114,21 +138,42 @@ export function NewGame({ table, wish, setWish, isNotReady, onStart, onCancel, c
                         {texts.say(table.state?.phase === 'over' ? 'back' : 'keepPlaying')}
                     </button>
                 )}
-                <AsConfigured table={table} wish={wish} setWish={setWish} />
             </div>
         </form>
     );
 }
 
-/** Takes back what was entered or remembered. */
-function AsConfigured({ table, wish, setWish }) {
+/** Takes back what was entered or remembered, after a question: names take long to enter. */
+function Reset({ table, wish, setWish }) {
     const texts = useTexts();
+    const [isAsking, setAsking] = useState(false);
     const configured = configuredWish(table);
+    const reset = () => {
+        setAsking(false);
+        setWish(configured);
+    };
     return (
         JSON.stringify(fieldsOf(wish, String)) !== JSON.stringify(fieldsOf(configured, String)) && (
-            <button type="button" class="quiet" data-configured onClick={() => setWish(configured)}>
-                {texts.say('asConfigured')}
-            </button>
+            <>
+                <button
+                    type="button"
+                    class="quiet reset"
+                    data-configured
+                    onClick={() => setAsking(true)}
+                >
+                    {texts.say('asConfigured')}
+                </button>
+                {isAsking && (
+                    <Question title={texts.say('resetSure')} onClose={() => setAsking(false)}>
+                        <button type="button" data-answer="no" onClick={() => setAsking(false)}>
+                            {texts.say('keepEntered')}
+                        </button>
+                        <button type="button" class="danger" data-answer="yes" onClick={reset}>
+                            {texts.say('yesReset')}
+                        </button>
+                    </Question>
+                )}
+            </>
         )
     );
 }
@@ -141,7 +186,7 @@ function Seat({ seat, wish, setWish }) {
     const setTeam = (team) =>
         setWish({ ...wish, teamOf: changed(wish.teamOf, seat, Number(team)) });
     return (
-        <div class={`seat ${wish.colours[first]}`}>
+        <div class={`seat ${wish.colours[first]} ${second === undefined ? '' : 'two'}`}>
             <input
                 aria-label={texts.say('nameOf', { number })}
                 name={`name-${number}`}

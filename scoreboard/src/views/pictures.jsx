@@ -143,13 +143,14 @@ function Flag() {
     );
 }
 
-function Die() {
+/** Before a roll nobody knows what it shows. */
+function Die({ value = '?' }) {
     return (
         <g transform="rotate(-10 24 24)">
             <rect class="cube" x="7" y="7" width="34" height="34" rx="7" />
-            <circle class="pip" cx="15.5" cy="15.5" r="3.6" />
-            <circle class="pip" cx="24" cy="24" r="3.6" />
-            <circle class="pip" cx="32.5" cy="32.5" r="3.6" />
+            <text class="pip" x="24" y="33" font-size="26" font-weight="800" text-anchor="middle">
+                {value}
+            </text>
         </g>
     );
 }
@@ -189,11 +190,11 @@ const drawings = {
 const guests = { pirate: 'Pirate', monster: 'Monster', kraken: 'Kraken', wind: 'Wind' };
 
 /** The picture of this name; `colour` is that of a harbour, if it has one. */
-export function Thing({ name, colour = '' }) {
+export function Thing({ name, colour = '', value }) {
     const Drawing = drawings[name];
     return (
         <Picture className={`${name.toLowerCase()} ${colour}`}>
-            <Drawing colour={colour} />
+            <Drawing colour={colour} value={value} />
         </Picture>
     );
 }

@@ -2,12 +2,13 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { inPlay, isTile } from '../aim.js';
 import { find } from '../choices.js';
+import { conditionsOf, describePiece } from '../conditions.js';
 import { Hands } from '../hands.js';
 import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
 import { isLying, lyingPieces } from '../sensors.js';
 import { useActs } from './acts.jsx';
 import { SetUp, useOtherGame } from './before_game.jsx';
-import { conditionsOf, describePiece, useScreen, useTexts } from './common.jsx';
+import { useScreen, useTexts } from './common.jsx';
 import { useGun } from './gun.js';
 import { PieceDrawing, Thing } from './pictures.jsx';
 import { seenRope, useSailing } from './sailing.js';
@@ -39,6 +40,7 @@ export function VirtualTable({ table, forbidden, whoAmI, ...ports }) {
                 table={table}
                 forbidden={forbidden}
                 onCancel={isChoosing ? () => setChoosing(false) : null}
+                isAtSea
                 {...ports}
             >
                 <TidyUp table={table} sendEdge={ports.sendEdge} />

@@ -7,7 +7,7 @@ import { isLying, lyingPieces } from '../sensors.js';
 import { endWords } from '../whatnow.js';
 import { isShip, isTower } from '../words.js';
 import { Act, Acting, Refusal } from './acts.jsx';
-import { CombatActions, MovingActions, RepairActions } from './actions.jsx';
+import { CombatActions, MovingActions, PassShot, RepairActions } from './actions.jsx';
 import { NextGame } from './before_game.jsx';
 import { Log } from './board.jsx';
 import { Always, PutRight, Whose } from './captain.jsx';
@@ -201,7 +201,7 @@ function Step({ table, commands, act, gun, hands }) {
         <>
             <PutRight state={state} commands={commands} act={act} isAtSea />
             <StandUp table={table} hands={hands} />
-            {state.phase === 'shooting' && <GunControls gun={gun} commands={commands} />}
+            {state.phase === 'shooting' && <GunControls gun={gun} commands={commands} act={act} />}
             {Part && <Part key={state.turn} table={table} commands={here} act={act} isAtSea />}
             <Attacks commands={attacksOf(commands)} act={act} />
         </>
@@ -381,7 +381,7 @@ function around(chosen, places, table) {
         .slice(0, BUMPED);
 }
 
-function GunControls({ gun, commands }) {
+function GunControls({ gun, commands, act }) {
     const texts = useTexts();
     const aims = commands.filter(({ verb }) => verb === 'aim');
     const mayFire = commands.some(({ verb }) => verb === 'fire');
@@ -439,6 +439,7 @@ function GunControls({ gun, commands }) {
                     </div>
                 </section>
             )}
+            <PassShot commands={commands} act={act} />
         </>
     );
 }

@@ -46,7 +46,7 @@ export function ReadyCheck({ table, wish }) {
     );
 }
 
-export function Drawing({ playerCount, scenario }) {
+export function Drawing({ playerCount, scenario, hasRuler = true }) {
     const texts = useTexts();
     const words = [
         `${texts.say('drawing', { count: playerCount })}.`,
@@ -55,7 +55,7 @@ export function Drawing({ playerCount, scenario }) {
     return (
         <svg class="drawing" viewBox={`0 0 ${SEA} ${SEA}`} role="img" aria-label={words.join(' ')}>
             <Islands playerCount={playerCount} scenario={scenario} />
-            <Ruler playerCount={playerCount} />
+            {hasRuler && <Ruler playerCount={playerCount} />}
             {Object.entries(startPlaces(playerCount, scenario)).map(([name, place]) => (
                 <Placed key={name} place={place} size={name.endsWith('-tower') ? 74 : 66}>
                     <PieceDrawing name={name} />

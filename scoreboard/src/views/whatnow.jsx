@@ -1,20 +1,25 @@
 /** What the current player can do now, in one sentence; a tap shows the rule. */
-import { nowSentence, whatNow } from '../whatnow.js';
+import { byHand, HITS_TO_TELL, nowSentence, ruleSentences, whatNow } from '../whatnow.js';
 import { useTexts } from './common.jsx';
 import { useLateReports } from './late.js';
 
-/** `instead`: the sentences of a view that says some of them in other words, by their keys. */
-export function WhatNow({ table, commands, instead = {} }) {
+/**
+ * `instead`: the sentences of a view that says some of them in other words, by their keys. `isTelling`:
+ * people enter what the shot has toppled. `where`: where the buttons are, if not here.
+ */
+export function WhatNow({ table, commands, instead = {}, isTelling, where = '' }) {
     const texts = useTexts();
-    const now = whatNow(table.state, commands, useLateReports(table));
-    if (now === null) {
+    const isLate = useLateReports(table);
+    const step = isTelling ? HITS_TO_TELL : whatNow(table.state, commands, isLate);
+    if (step === null) {
         return null;
     }
-    const say = instead[now.say] ?? now.say;
+    const other = instead[step.say];
+    const now = other ? { ...step, say: other } : byHand(table, step);
     return (
-        <details class="what-now" key={now.rule} data-now={now.say}>
-            <summary>{nowSentence(texts, table, { ...now, say })}</summary>
-            <p>{texts.say(`ruleWords.${now.rule}`)}</p>
+        <details class="what-now" key={now.rule} data-now={step.say}>
+            <summary>{nowSentence(texts, table, now, where)}</summary>
+            <p>{ruleSentences(texts, table, now.rule)}</p>
         </details>
     );
 }
