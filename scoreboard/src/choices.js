@@ -21,10 +21,14 @@ export function commandsOf(table) {
 
 /** The entries for the current state. */
 function choicesOf({ state, choices, choicesBefore }) {
-    const current = [choices, choicesBefore].find(
-        (each) => each !== null && each.game === state?.game && each.seq === state.seq,
-    );
-    return current?.choices ?? [];
+    const isOfState = (each) => each && each.game === state?.game && each.seq === state.seq;
+    return [choices, choicesBefore].find(isOfState)?.choices ?? [];
+}
+
+/** Whether the table is known to refuse this command now. A stored game has no list. */
+export function isRefused(table, verb) {
+    const choices = choicesOf(table);
+    return choices.length > 0 && find(choices, verb) === undefined;
 }
 
 /** What an undo would take back, in the words of the table, or null. */

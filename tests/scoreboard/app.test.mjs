@@ -71,7 +71,7 @@ describe('over https', () => {
         await page.goto('about:blank');
         await page.goto(`${url}#table=den&view=board&user=anna&password=secret`);
         await page.locator('.setup').waitFor();
-        await page.getByRole('link', { name: 'Captain' }).click();
+        await page.getByRole('link', { name: 'Controls' }).click();
         await page.goto('about:blank');
         await page.goto(url);
         await page.locator('main.captain').waitFor();

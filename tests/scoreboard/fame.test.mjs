@@ -295,7 +295,7 @@ describe('the page and a logbook', () => {
         await publish({ ...RECORD, player: HOSTILE });
         for (const page of [tv, other]) {
             await page.locator('[data-moment=record]').filter({ hasText: HOSTILE }).waitFor();
-            assert.equal(await last(page), `New record! Fastest ball: 6.1 m/s, ${HOSTILE}`);
+            assert.equal(await last(page), `New record! Fastest shot: 6.1 m/s, ${HOSTILE}`);
         }
         await until('a sound', async () => (await starts(tv)) > 0);
         assert.equal(await starts(other), 0);

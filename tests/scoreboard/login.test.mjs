@@ -123,14 +123,16 @@ describe('a broker with roles', () => {
 
     test('offers a captain the game, but neither undo nor the way out of it', async () => {
         page = await openPage(browser, addresses.captain, { viewport: PHONE });
+        await page.getByText('Say which piece shoots').click();
         await page.locator('button[data-verb=aim][data-piece=red-1]').click();
         await watcher.see('the aim', ({ state }) => state.shooter === 'red-1');
-        await until('the list', () => page.evaluate(() => !document.querySelector('.quiet')));
+        await until('the list', () => page.evaluate(() => !document.querySelector('[data-abandon]')));
         assert.equal(await page.locator('button[data-verb=undo]').count(), 0);
     });
 
     test('offers a referee everything', async () => {
         page = await openPage(browser, addresses.referee, { viewport: PHONE });
+        await page.getByText('Say which piece shoots').click();
         await page.locator('button[data-verb=aim][data-piece=red-1]').click();
         await page.locator('button[data-verb=undo]').click();
         await watcher.see('the undo', ({ state, log }) => !state.shooter && log.events.length > 3);

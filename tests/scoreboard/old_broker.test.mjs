@@ -40,7 +40,7 @@ describe('a broker that closes the connection on MQTT 5', () => {
         await watcher.see('moving', ({ state }) => state.phase === 'moving');
         await phone.locator('main.captain[aria-busy=false]').waitFor();
         assert.equal(count, 1); // it was answered, so it is not sent again
-        await phone.locator('.to-sensors').click();
+        await phone.goto(`${phone.url().replace('captain', 'sensors')}`);
         await phone.locator('main.sensors').waitFor();
         await phone.locator('[data-alert=role-unknown]').waitFor();
     });

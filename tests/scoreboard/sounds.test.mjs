@@ -196,9 +196,9 @@ describe('sounds', () => {
             expected.push(...sentences.map((text) => ({ text, lang })));
             await until(lang, async () => (await spoken()).length === expected.length);
         };
-        await step('en', 'Roll the die with the numbers and tap what it shows.');
+        await step('en', 'Roll the die with the numbers 1, 2 and 3 and tap what it shows.');
         const { now, endTurn } = LANGUAGES.de;
-        await step('de', now.attack.replace('{end}', endTurn));
+        await step('de', now.attack.replace('{end}', endTurn).replace('{where}', ''));
         const turn = LANGUAGES.cs.events['turn-started'].replace('{player}', 'Ben');
         await step('cs', turn, LANGUAGES.cs.now.shoot);
         assert.deepEqual(await spoken(), expected);

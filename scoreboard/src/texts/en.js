@@ -793,7 +793,7 @@ export default {
         'shot-over': 'The shot is over.',
         'shot-over S6': 'Hit: {pieces}. Put shifted towers back; ships stay where they are.',
         'piece-toppled': '{piece} topples.',
-        'piece-toppled A1': '{piece} topples: leave it lying flat.',
+        'piece-toppled A1': '{piece} topples and lies flat.',
         'piece-captured': '{by} captures {piece}.',
         'piece-captured C2': '{piece} surrenders to {with}: a trophy for {by}.',
         'piece-captured A4': '{with} captures {piece}, which lies flat: a trophy for {by}.',

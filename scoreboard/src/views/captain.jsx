@@ -321,7 +321,7 @@ function Abandon({ onLeave }) {
     const [isAsking, setAsking] = useState(false);
     return (
         <>
-            <button class="quiet" onClick={() => setAsking(true)}>
+            <button class="quiet" data-abandon onClick={() => setAsking(true)}>
                 {texts.say('abandon')}
             </button>
             {isAsking && (

@@ -33,18 +33,23 @@ export function colourOf(state, id) {
     return playerOf(state, id)?.harbours[0] ?? 'nobody';
 }
 
+/** As long as it takes to look up from the table. */
+const GAIN_MS = 6000;
+
 /** The score of a player, and for a moment what has been added or taken back. */
 export function Score({ player: { score } }) {
-    const [change, setChange] = useState({ score, by: 0 });
-    if (change.score !== score) {
-        setChange({ score, by: score - change.score });
-    }
+    const [known, setKnown] = useState(score);
+    const gain = score - known;
+    useEffect(() => {
+        const timer = setTimeout(setKnown, GAIN_MS, score);
+        return () => clearTimeout(timer);
+    }, [score]);
     return (
-        <span class="score-now" key={score}>
-            <strong>{score}</strong>
-            {change.by !== 0 && (
+        <span class="score-now">
+            <strong key={score}>{score}</strong>
+            {gain !== 0 && (
                 <i class="gain" aria-hidden="true">
-                    {change.by > 0 ? `+${change.by}` : change.by}
+                    {gain > 0 ? `+${gain}` : gain}
                 </i>
             )}
         </span>

@@ -1,5 +1,5 @@
 /** The current step: the shot, the rope, the close combats, the repairs. */
-import { commandsOf, find } from '../choices.js';
+import { isRefused } from '../choices.js';
 import { liveEvents } from '../undone.js';
 import { Piece, useTexts } from './common.jsx';
 import { useLateReports } from './late.js';
@@ -32,8 +32,8 @@ function Shot({ table }) {
     const live = liveEvents(log.events);
     const shot = live.findLast((event) => event.event_type === 'shot-fired');
     const speed = shot?.turn === state.turn ? shot.speed_mps : null;
-    const mayShoot = find(commandsOf(table), 'fire') !== undefined;
-    const words = { none: mayShoot ? 'readyToShoot' : 'noShot', open: 'shotOpen', done: 'shotDone' };
+    const ready = isRefused(table, 'fire') ? 'noShot' : 'readyToShoot';
+    const words = { none: ready, open: 'shotOpen', done: 'shotDone' };
     return (
         <>
             <div class={`gun ${state.shot}`}>
