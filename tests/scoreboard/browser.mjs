@@ -71,6 +71,17 @@ async function newPage(browser, options, scripts) {
     return page;
 }
 
+/** Taps a button at this time of a clock of its own, always at the same place of the screen. */
+export function tapAt(page, selector, ms) {
+    return page.locator(selector).evaluate((button, timeStamp) => {
+        const place = { clientX: 200, clientY: 300 };
+        const tap = { bubbles: true, detail: 1, pointerType: 'touch', ...place };
+        const event = new PointerEvent('click', tap);
+        Object.defineProperty(event, 'timeStamp', { value: timeStamp });
+        button.dispatchEvent(event);
+    }, ms);
+}
+
 export async function closePage(page) {
     await forget(page);
     idle.add(page);

@@ -1,7 +1,7 @@
 /** The virtual table: from an edge to the score, through the daemon's real filters. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { closePage, openBrowser, openPage, PHONE } from './browser.mjs';
+import { closePage, openBrowser, openPage, PHONE, tapAt } from './browser.mjs';
 import { KNOT } from '../../scoreboard/src/layout.js';
 import { Crew, GRIP } from './crew.mjs';
 import { Harbour } from './servers.mjs';
@@ -191,6 +191,26 @@ describe('hands at the virtual table', () => {
         assert.equal(await crew.sea.locator('.hands [data-verb=undo]').count(), 0);
         await crew.tap({ verb: 'end-phase' });
         await note('notConfirmed').waitFor();
+    });
+
+    test('takes the second half of a double tap for nothing else', async () => {
+        await tapAt(crew.sea, '[data-hand=fire]', 1000);
+        await tapAt(crew.sea, '[data-hand=fire]', 1150);
+        await watcher.see('the next step', ({ state }) => state.phase === 'moving');
+        assert.equal(lastOf('foul')(watcher.table), undefined, 'one ball');
+        await crew.tap({ verb: 'roll-move', value: 3 });
+        await crew.sea.locator('.rope[data-left="3"]').waitFor();
+        await crew.drag('red-2', 1);
+        await crew.sea.locator('[data-hand=confirm]').waitFor();
+        await tapAt(crew.sea, '[data-hand=confirm]', 2000);
+        await moved('red-2');
+        const undo = '.hands [data-verb=undo]';
+        await crew.sea.locator(undo).getByText('Undo: Anna moved Red 2').waitFor();
+        await tapAt(crew.sea, undo, 2150); // it has appeared there
+        const { seq } = watcher.state;
+        await tapAt(crew.sea, undo, 3000);
+        await watcher.see('the undo that was meant', ({ state }) => state.seq > seq);
+        assert.deepEqual([watcher.state.left, watcher.state.die], [3, 3]);
     });
 
     test('says what is in the line of fire, and what a hit would be worth', async () => {

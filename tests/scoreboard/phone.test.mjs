@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
 import { isToldByPeople, whatNow } from '../../scoreboard/src/whatnow.js';
-import { closePage, openPage, PHONE } from './browser.mjs';
+import { closePage, openPage, PHONE, tapAt } from './browser.mjs';
 import { browser, harbour, useTable, watcher } from './open_table.mjs';
 import { Watcher } from './watcher.mjs';
 
@@ -115,16 +115,6 @@ describe('the phone', () => {
         assert.deepEqual(await primary(), ['end-phase']);
         await closePage(page);
     });
-
-    /** Taps a button at this time of a clock of its own, always at the same place of the screen. */
-    const tapAt = (page, selector, ms) =>
-        page.locator(selector).evaluate((button, timeStamp) => {
-            const place = { clientX: 200, clientY: 300 };
-            const tap = { bubbles: true, detail: 1, pointerType: 'touch', ...place };
-            const event = new PointerEvent('click', tap);
-            Object.defineProperty(event, 'timeStamp', { value: timeStamp });
-            button.dispatchEvent(event);
-        }, ms);
 
     test('takes the second half of a double tap for nothing else', async () => {
         const page = await open();

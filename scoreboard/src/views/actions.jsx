@@ -4,7 +4,7 @@ import { find } from '../choices.js';
 import { ownPieces, sidesOf, unableWords } from '../conditions.js';
 import { hasReported } from '../sensors.js';
 import { useTexts } from './common.jsx';
-import { Act, Group, PieceActs } from './acts.jsx';
+import { Act, Group, PieceActs, Tap } from './acts.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
 function ofVerb(commands, verb) {
@@ -71,9 +71,9 @@ function RollHere({ rolls, act }) {
     const texts = useTexts();
     const draw = () => act(rolls[Math.floor(Math.random() * rolls.length)]);
     return (
-        <button class="die primary" data-hand="roll" onClick={draw}>
+        <Tap class="die primary" data-hand="roll" onTap={draw}>
             {texts.say('rollHere')}
-        </button>
+        </Tap>
     );
 }
 

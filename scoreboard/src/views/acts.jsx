@@ -147,6 +147,15 @@ export function Refusal({ acts: { refusal, forgive } }) {
     );
 }
 
+/** A button without a command of its own: the second half of a double tap is ignored here, too. */
+export function Tap({ onTap, children, ...attributes }) {
+    return (
+        <button {...attributes} onClick={(event) => !isDoubleTap(event) && onTap()}>
+            {children}
+        </button>
+    );
+}
+
 /** A follow-up appears below what was tapped: it is scrolled into sight. */
 export function Group({ title, kind = '', isFollowUp = false, children }) {
     const section = useRef(null);

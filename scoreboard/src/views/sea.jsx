@@ -339,6 +339,9 @@ function SeaPiece({ table, name, sailing, pointAt, isActing, isAble, onChoose })
         isLying(table, name) && 'lying',
     ];
     const onPointerDown = (event) => {
+        if (event.button !== 0) {
+            return; // the menu of the browser
+        }
         const point = pointAt(event);
         event.currentTarget.setPointerCapture(event.pointerId);
         const { clientX, clientY } = event;

@@ -6,7 +6,7 @@ import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
 import { isLying, lyingPieces } from '../sensors.js';
 import { endWords } from '../whatnow.js';
 import { isShip, isTower } from '../words.js';
-import { Act, Acting, Refusal } from './acts.jsx';
+import { Act, Acting, Refusal, Tap } from './acts.jsx';
 import { CombatActions, MovingActions, PassShot, RepairActions } from './actions.jsx';
 import { NextGame } from './before_game.jsx';
 import { Log } from './board.jsx';
@@ -246,9 +246,9 @@ function StandUp({ table, hands }) {
         lying.length > 0 &&
         shot !== 'open' && (
             <div class="acts">
-                <button data-hand="stand-up" onClick={() => hands.raise(...lying)}>
+                <Tap data-hand="stand-up" onTap={() => hands.raise(...lying)}>
                     {texts.say('raiseAll')}
-                </button>
+                </Tap>
             </div>
         )
     );
@@ -312,12 +312,12 @@ function ConfirmMove({ state, sailing }) {
         <section class="group confirm-move" ref={section}>
             <h2>{texts.say(isPart ? 'sailedPart' : 'sailedTo', values)}</h2>
             <div class="acts">
-                <button class="primary" data-hand="confirm" onClick={confirm}>
+                <Tap class="primary" data-hand="confirm" onTap={confirm}>
                     {texts.say('moveHere')}
-                </button>
-                <button data-hand="take-back" onClick={takeBack}>
+                </Tap>
+                <Tap data-hand="take-back" onTap={takeBack}>
                     {texts.say('moveBack')}
-                </button>
+                </Tap>
             </div>
             {moved.met && (
                 <p data-note="stopped">{noteWords(texts, 'stopped', moved.met, values)}</p>
@@ -427,15 +427,15 @@ function GunControls({ gun, commands, act }) {
                         {lineWords(texts, gun)}
                     </p>
                     <div class="acts">
-                        <button
+                        <Tap
                             class={gun.isWorthIt ? 'danger huge' : 'huge'}
                             data-hand="fire"
-                            onClick={gun.fire}
+                            onTap={gun.fire}
                         >
                             {gun.isWorthIt
                                 ? texts.say('fireAt', { piece: texts.piece(gun.target) })
                                 : texts.say('fireAnyway')}
-                        </button>
+                        </Tap>
                     </div>
                 </section>
             )}
