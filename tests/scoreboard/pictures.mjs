@@ -120,11 +120,14 @@ async function film(name) {
 }
 
 await take('table', 'table', { viewport: { width: 1200, height: 750 } }, async (page) => {
-    await page.locator('.sea-piece[data-piece=red-1]').click();
-    await page.locator('.tools summary').click();
-    await page.locator('input[name=pull]').fill('1.6');
-    await watcher.see('the rope', ({ rope }) => rope.knots > 1.55);
-    await page.locator('.rope[data-pulled="1.6"]').waitFor();
+    const grip = page.locator('.sea-piece[data-piece=red-1] .grip');
+    const { x, y, width } = await grip.boundingBox();
+    await page.mouse.move(x + width / 2, y + width / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + 1.4 * width, y + 1.4 * width, { steps: 12 });
+    await page.mouse.up();
+    await page.locator('[data-hand=confirm]').waitFor();
+    await watcher.see('the rope', ({ rope }) => rope.knots > 1.5);
 });
 await take('board', 'board', { viewport: { width: 1600, height: 900 } });
 await take('captain', 'captain', { viewport: PHONE });

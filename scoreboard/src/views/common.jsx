@@ -48,9 +48,9 @@ export function Score({ player: { score } }) {
         <span class="score-now">
             <strong key={score}>{score}</strong>
             {gain !== 0 && (
-                <i class="gain" aria-hidden="true">
+                <em class="gain" aria-hidden="true">
                     {gain > 0 ? `+${gain}` : gain}
-                </i>
+                </em>
             )}
         </span>
     );

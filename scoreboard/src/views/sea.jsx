@@ -88,11 +88,12 @@ function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) 
     const chosen = choice.step === step ? choice.name : null; // each step begins anew
     const gun = useGun(table, acts.act, hands, sailing.places);
     const commands = commandsAtSea(table, forbidden, sailing.places);
-    const able = ableOf(commands);
+    const fallen = lyingPieces(table).filter((name) => mayStandUp(table, commands, name));
+    const able = [...ableOf(commands), ...fallen];
     const acting = gun.at ?? actingPiece(table.state, able, sailing, chosen);
     const choose = (name) => {
         setChoice({ step, name });
-        if (mayStandUp(table, commands, name)) {
+        if (fallen.includes(name)) {
             hands.raise(name);
             return;
         }
@@ -145,12 +146,12 @@ function actingPiece({ selected }, able, { moved }, chosen) {
     return [moved?.name, chosen, selected].find((name) => able.includes(name)) ?? null;
 }
 
-/** Whether a piece lies that ought to stand (S5, S7), or may be repaired now (A3). */
+/** Whether a piece that lies ought to stand (S5, S7), or may be repaired now (A3). */
 function mayStandUp(table, commands, name) {
     const { pieces, phase, player } = table.state;
-    const isWrong = pieces[name].status === 'standing';
-    const isRepair = phase === 'repair' && pieces[name].owner === player;
-    return isLying(table, name) && find(commands, 'raise', { piece: name }) && (isWrong || isRepair);
+    const isWrong = pieces[name]?.status === 'standing';
+    const isRepair = phase === 'repair' && pieces[name]?.owner === player;
+    return find(commands, 'raise', { piece: name }) && (isWrong || isRepair);
 }
 
 /** The attack on the tapped piece: with the piece that was tapped before, or else with the nearest. */
