@@ -118,8 +118,19 @@ export function within(place, centre, far) {
     };
 }
 
+/** Where a circle has its label: at its edge, on the sea, and away from what is drawn there. */
+export function labelPlace(centre, radius, drawn) {
+    const points = Array.from({ length: 16 }, (_, i) => ({
+        x: centre.x + radius * Math.sin((i * Math.PI) / 8),
+        y: centre.y - radius * Math.cos((i * Math.PI) / 8),
+    }));
+    const room = (point) =>
+        Math.min(point.x, SEA - point.x, point.y, SEA - point.y, ...drawn.map((each) => distance(each, point)));
+    return points.reduce((best, point) => (room(point) > room(best) ? point : best));
+}
+
 /** Pieces whose middles are closer than this would cover each other. */
-const PIECE_SIZE = 56;
+const PIECE_SIZE = 72;
 
 /** All mountains of a game: [place, size]. */
 function mountainsOf(playerCount, scenario) {

@@ -3,7 +3,7 @@
  * behind it in plain words. The page knows no rules: it only names what the table accepts.
  */
 import { find, nextPhase, undoneNext } from './choices.js';
-import { ownPieces, sidesOf, unableWords } from './conditions.js';
+import { ownPieces, playerOf, sidesOf, unableWords } from './conditions.js';
 import { hasReported, sourceOf } from './sensors.js';
 import { liveEvents, readUndone } from './undone.js';
 import { isShip } from './words.js';
@@ -72,6 +72,7 @@ export function nowSentence(texts, table, { say, values }, where = '') {
     const { attacker, target, piece, knots, dice, unable } = values;
     return texts.say(`now.${say}`, {
         where,
+        player: playerOf(table.state, table.state.player)?.name,
         piece: piece && texts.piece(piece),
         attacker: attacker && texts.piece(attacker),
         target: target && texts.piece(target),

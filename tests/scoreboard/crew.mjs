@@ -123,17 +123,22 @@ export class Crew {
 
     /** Points the cannon at a piece and fires; the ball topples what it meets. */
     async shootAt(piece, from) {
-        await this.sea.locator(`[data-verb=aim][data-piece=${from}]`).click();
+        const shooter = this.sea.locator(`[data-verb=aim][data-piece=${from}]`);
+        await shooter.evaluate((each) => (each.closest('details').open = true));
+        await shooter.click();
         const [a, b] = [await this.placeOf(from), await this.placeOf(piece)];
         const angle = Math.round((Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI);
         await this.sea.locator('input[name=direction]').fill(String(angle));
         await this.sea.locator('[data-hand=fire]').click();
     }
 
-    /** The middle of a piece on the screen. */
-    async placeOf(piece) {
-        const box = await this.sea.locator(`.sea-piece[data-piece=${piece}] .grip`).boundingBox();
-        return { x: box.x + box.width / 2, y: box.y + box.height / 2, size: box.width };
+    /** The middle of a piece on the screen, and the size of its grip, whatever ring it has. */
+    placeOf(piece) {
+        const grip = this.sea.locator(`.sea-piece[data-piece=${piece}] .grip`);
+        return grip.evaluate((circle, width) => {
+            const { a, e, f } = circle.getScreenCTM();
+            return { x: e, y: f, size: a * width };
+        }, GRIP);
     }
 
     /** Drags a ship so many knots to the right. */

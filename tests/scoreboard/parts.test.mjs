@@ -296,7 +296,7 @@ describe('where a ship stops', () => {
     const stop = (to, pieces = {}, played = game) => stopBefore(from, to, pieces, played);
 
     test('is where it was dropped, if nothing stands there', () => {
-        const to = { x: 300, y: 420 };
+        const to = { x: 300, y: 450 };
         assert.deepEqual(stop(to, { 'red-1': { x: 300, y: 360 } }), { place: to, met: null });
     });
 
@@ -305,7 +305,7 @@ describe('where a ship stops', () => {
         const { place, met } = stop(piece, { 'blue-1': piece });
         assert.equal(met, 'blue-1');
         assert.equal(place.x, 300);
-        assert.ok(distance(place, piece) >= 56 && distance(place, piece) < 58);
+        assert.ok(distance(place, piece) >= 72 && distance(place, piece) < 74);
     });
 
     test('is where it was, if there is no room on its way', () => {

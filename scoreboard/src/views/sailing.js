@@ -7,7 +7,7 @@ import { placesNow, withPlace } from '../positions.js';
 import { undoneSeqs } from '../undone.js';
 import { isShip, isTower } from '../words.js';
 
-const DOCK_REACH = 62;
+const DOCK_REACH = 92;
 
 /** A piece that was hardly moved goes back without a word. */
 const NUDGE_KNOTS = 0.3;
@@ -50,8 +50,8 @@ function whyNot(phase, name) {
 }
 
 /**
- * {places, moved, note, reachOf, begin, move, end, confirm, takeBack}. `moved` is the piece that was moved
- * and not confirmed yet: {name, place, from, met, isDropped}, or null; `met` is what stands where it was
+ * {places, moved, note, forget, reachOf, begin, move, end, confirm, takeBack}. `moved` is the piece that was
+ * moved and not confirmed yet: {name, place, from, met, isDropped}, or null; `met` is what stands where it was
  * dropped. `note` says why a piece went back: {say, piece, met}, or null. `act` sends a command and shows
  * why it was refused.
  */
@@ -178,7 +178,8 @@ export function useSailing({ table, act, hands, share }) {
     };
     const confirm = () => act(moveCommand(moved.name, distance(moved.from, moved.place) / KNOT));
     const places = moved ? { ...settled, [moved.name]: moved.place } : settled;
-    return { places, moved, note, reachOf, begin, move, end, confirm, takeBack };
+    const forget = () => setNote(null);
+    return { places, moved, note, forget, reachOf, begin, move, end, confirm, takeBack };
 }
 
 /** Whether a piece was dragged and waits to be confirmed. */

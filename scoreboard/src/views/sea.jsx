@@ -4,7 +4,7 @@ import { inPlay, isTile } from '../aim.js';
 import { find } from '../choices.js';
 import { conditionsOf, describePiece } from '../conditions.js';
 import { Hands } from '../hands.js';
-import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
+import { distance, harbourPlaces, KNOT, labelPlace, SEA } from '../layout.js';
 import { isLying, lyingPieces } from '../sensors.js';
 import { useActs } from './acts.jsx';
 import { SetUp, useOtherGame } from './before_game.jsx';
@@ -13,10 +13,9 @@ import { useGun } from './gun.js';
 import { PieceDrawing, Thing } from './pictures.jsx';
 import { seenRope, useSailing } from './sailing.js';
 import { attacksOf, commandsAtSea, enemiesNear, REACH, SeaControls } from './sea_controls.jsx';
-import { Islands, Placed } from './setup.jsx';
+import { Islands, nameOfHarbour, Placed } from './setup.jsx';
 
 const KEY_STEP = KNOT / 2;
-const LABEL = 30;
 /** A finger that moves less than this has tapped. */
 const DRAG_PX = 6;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -189,7 +188,7 @@ function SeaDrawing({ table, able, sailing, gun, acting, targets, onChoose }) {
             />
             <BarrelsAshore state={state} />
             {gun.at && !gun.hasFired && <Sight gun={gun} places={sailing.places} />}
-            <Reach sailing={sailing} acting={acting} />
+            <Reach state={state} sailing={sailing} acting={acting} />
             <Near state={state} sailing={sailing} acting={acting} targets={targets} />
             {tilesFirst.map((name) => (
                 <SeaPiece
@@ -218,26 +217,25 @@ function SeaDrawing({ table, able, sailing, gun, acting, targets, onChoose }) {
 }
 
 /** How far the piece may sail. */
-function Reach({ sailing: { moved, places, reachOf }, acting }) {
+function Reach({ state, sailing: { moved, places, reachOf }, acting }) {
     const texts = useTexts();
     const centre = moved?.from ?? places[acting];
     const knots = acting === null ? 0 : reachOf(acting);
-    const far = knots * KNOT;
+    if (knots === 0) {
+        return null;
+    }
+    const pieces = Object.keys(places).filter((name) => inPlay(state, name));
+    const harbours = Object.values(harbourPlaces(state.players.length));
+    const drawn = [...pieces.map((name) => places[name]), ...harbours.map(nameOfHarbour)];
+    const label = labelPlace(centre, knots * KNOT, drawn);
     return (
-        knots > 0 && (
-            <g class="reach">
-                <circle cx={centre.x} cy={centre.y} r={far} />
-                <text x={centre.x} y={edgeOf(centre, far)} dy="7">
-                    {texts.count('knots', knots)}
-                </text>
-            </g>
-        )
+        <g class="reach">
+            <circle cx={centre.x} cy={centre.y} r={knots * KNOT} />
+            <text x={label.x} y={label.y} dy="7">
+                {texts.count('knots', knots)}
+            </text>
+        </g>
     );
-}
-
-/** Where a circle has its label: at the top, unless that is outside the sea. */
-function edgeOf({ y }, radius) {
-    return y - radius > LABEL ? y - radius : y + radius;
 }
 
 /** How close an enemy must be for close combat, and the enemies that are. */

@@ -137,13 +137,13 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
                 ) : (
                     <>
                         <Whose state={state} />
-                        <WhatNow
-                            table={table}
-                            commands={commands}
-                            instead={wordsAtSea(commands, gun, isDropped)}
-                        />
-                        <Refusal acts={acts} />
-                        <Note table={table} note={sailing.note} />
+                        <Told table={table} acts={acts} sailing={sailing}>
+                            <WhatNow
+                                table={table}
+                                commands={commands}
+                                instead={wordsAtSea(commands, gun, isDropped)}
+                            />
+                        </Told>
                         <ConfirmMove state={state} sailing={sailing} />
                         {!isDropped && (
                             <Step
@@ -265,22 +265,36 @@ function useInSight(isNews) {
     return element;
 }
 
-/** Why a dragged piece went back, or did not move. */
-function Note({ table, note }) {
+/**
+ * Why something was not possible, instead of what to do now: so nothing below it moves away from a
+ * finger.
+ */
+function Told({ table, acts: { refusal, forgive }, sailing: { note, forget }, children }) {
     const texts = useTexts();
-    const place = useInSight(note);
+    const place = useInSight(refusal ?? note);
+    const close = () => [forgive, forget].forEach((each) => each());
+    const words = () =>
+        refusal
+            ? texts.refusal(refusal)
+            : noteWords(texts, note.say, note.met, {
+                  piece: texts.piece(note.piece),
+                  here: texts.say('moveHere'),
+                  end: endWords(texts, table),
+              });
     return (
-        <div role="alert" class="note-place" ref={place}>
-            {note && (
-                <p class="note" data-note={note.say}>
-                    {noteWords(texts, note.say, note.met, {
-                        piece: texts.piece(note.piece),
-                        here: texts.say('moveHere'),
-                        end: endWords(texts, table),
-                    })}
-                </p>
-            )}
-        </div>
+        <>
+            <div role="alert" class="refusal-place" ref={place}>
+                {(refusal ?? note) && (
+                    <p class="refusal" data-error={refusal?.error} data-note={note?.say}>
+                        {words()}
+                        <button onClick={close} aria-label={texts.say('close')}>
+                            ×
+                        </button>
+                    </p>
+                )}
+            </div>
+            {!refusal && !note && children}
+        </>
     );
 }
 
@@ -306,11 +320,12 @@ function ConfirmMove({ state, sailing }) {
         knots: texts.count('knots', Math.min(cost, Math.round(far * 10) / 10)),
         cost: texts.count('knots', cost),
     };
+    const rest = far >= moved.reach - 0.01 ? 'sailedFull' : 'sailedTo';
     const isPart = values.knots !== values.cost;
     const near = enemiesNear(state, sailing.places, moved.name);
     return (
         <section class="group confirm-move" ref={section}>
-            <h2>{texts.say(isPart ? 'sailedPart' : 'sailedTo', values)}</h2>
+            <h2>{texts.say(isPart ? 'sailedPart' : rest, values)}</h2>
             <div class="acts">
                 <Tap class="primary" data-hand="confirm" onTap={confirm}>
                     {texts.say('moveHere')}
@@ -387,25 +402,6 @@ function GunControls({ gun, commands, act }) {
     const mayFire = commands.some(({ verb }) => verb === 'fire');
     return (
         <>
-            {aims.length > 0 && (
-                <section class="group pieces">
-                    <h2>{texts.say('shootFrom')}</h2>
-                    <div class="acts">
-                        {aims.map((command) => (
-                            <Act
-                                key={command.piece}
-                                command={command}
-                                act={() => gun.put(command.piece)}
-                                kind="piece-act"
-                                isChosen={command.piece === gun.at}
-                            >
-                                <PieceDrawing name={command.piece} />
-                                <span>{texts.piece(command.piece)}</span>
-                            </Act>
-                        ))}
-                    </div>
-                </section>
-            )}
             {gun.at && mayFire && (
                 <section class="group">
                     <label>
@@ -438,6 +434,27 @@ function GunControls({ gun, commands, act }) {
                         </Tap>
                     </div>
                 </section>
+            )}
+            {aims.length > 0 && (
+                <details class="folded pieces">
+                    <summary>
+                        {texts.say('shootFrom', { piece: gun.at ? texts.piece(gun.at) : '–' })}
+                    </summary>
+                    <div class="acts">
+                        {aims.map((command) => (
+                            <Act
+                                key={command.piece}
+                                command={command}
+                                act={() => gun.put(command.piece)}
+                                kind="piece-act"
+                                isChosen={command.piece === gun.at}
+                            >
+                                <PieceDrawing name={command.piece} />
+                                <span>{texts.piece(command.piece)}</span>
+                            </Act>
+                        ))}
+                    </div>
+                </details>
             )}
             <PassShot commands={commands} act={act} />
         </>

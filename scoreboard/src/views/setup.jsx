@@ -80,6 +80,11 @@ export function Placed({ place, size, children }) {
     );
 }
 
+/** Where the name of a harbour is written. */
+export function nameOfHarbour({ x, y }) {
+    return { x, y: y + 59 };
+}
+
 /** The fixed parts: harbours, the mountains behind them, and the middle. */
 export function Islands({ playerCount, scenario, hasChest = true }) {
     const texts = useTexts();
@@ -93,7 +98,7 @@ export function Islands({ playerCount, scenario, hasChest = true }) {
                 <g key={harbour} class={`harbour ${harbour}`}>
                     <circle cx={x} cy={y} r="74" />
                     <Sign colour={harbour} x={x - 48} y={y - 4} size={24} />
-                    <text x={x} y={y + 59}>
+                    <text {...nameOfHarbour({ x, y })}>
                         {texts.say(`colours.${harbour}`)}
                     </text>
                 </g>
