@@ -44,7 +44,7 @@ import { LOGBOOK, SHEET_TOPICS, VERBS } from './words.js';
 const PLAYING = ['captain', 'table', 'sensors', 'score', 'tournament'];
 
 /** The views of a screen that nobody touches, and those that show moments. */
-const WATCHING = ['board', 'overlay', 'announcer', 'sheet', 'standings'];
+const WATCHING = ['board', 'overlay', 'announcer', 'sheet', 'standings', 'fame'];
 const STAGED = ['board', 'overlay', 'table', 'logbook'];
 
 /** The views that show a game, or the form for a new one. */
@@ -337,7 +337,11 @@ class Page extends Component {
                         view={partOf(address.view)}
                         linkTo={linkTo}
                         onLanguage={(lang) => location.assign(linkTo({ lang }))}
-                        onTv={() => enterTv(() => location.assign(linkTo({ tv: '' })))}
+                        onTv={
+                            WATCHING.includes(address.view)
+                                ? () => enterTv(() => location.assign(linkTo({ tv: '' })))
+                                : null
+                        }
                         menu={table && this.menu(table)}
                     />
                 )}
@@ -397,6 +401,7 @@ class Page extends Component {
                 linkTo={(changes) => changedHash(location.hash, changes)}
                 linkAt={(game, seq) => momentLink(location, game, seq, address)}
                 gameAt={(name) => tableNamed(this.state.tables, name)?.score?.game ?? null}
+                isTv={address.isTv}
                 loudspeaker={this.loudspeaker}
                 stage={(event, state) => this.moments.current?.add(event, state)}
             />

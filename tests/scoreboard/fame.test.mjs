@@ -157,6 +157,22 @@ describe('the page and a logbook', () => {
         await closePage(page);
     });
 
+    test('on a TV nobody scrolls: the pages turn by themselves, and begin again', async () => {
+        const statistics = Array.from({ length: 45 }, (_, i) => figures(`Player ${i}`, 45 - i, {}));
+        await answer({ statistics: { ok: true, statistics, more: false } });
+        const page = await openPage(browser, 'about:blank');
+        await page.clock.install();
+        await page.goto(at('view=fame&tv='));
+        await page.locator('.figures tbody tr').first().waitFor();
+        const tops = [];
+        do {
+            await page.clock.runFor(12_000);
+            tops.push(await page.evaluate(() => scrollY));
+        } while (tops.at(-1) > 0 && tops.length < 20);
+        assert.ok(tops[0] > 0 && tops.at(-1) === 0, String(tops));
+        await page.context().close();
+    });
+
     test('a player has badges and plots, each with its figures in a table', async () => {
         await answer({});
         const page = await openPage(browser, at('view=fame&player=ANNA'));

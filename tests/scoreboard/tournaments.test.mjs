@@ -155,6 +155,10 @@ describe('tournaments', () => {
             await first.locator('[data-enter]').click();
             await page.locator('select[name="place-1"]').selectOption('2');
             await page.locator('select[name="place-2"]').selectOption('1');
+            const score = page.locator('input[name="score-1"]');
+            await score.fill('');
+            await score.pressSequentially('-3');
+            assert.equal(await score.inputValue(), '-3');
             await tap(page, '[data-verb="enter-result"]');
             await page.locator('.pairing:first-child [data-result="referee"]').waitFor();
             await until('the TV shows the correction', async () => {

@@ -1,5 +1,5 @@
 /** The hall of fame: records, players with their figures, badges and plots, and who beats whom. */
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useTexts } from './common.jsx';
 import { LogbookPage, NoAnswer, useAnswer, useSheetTitles } from './logbook.jsx';
 import { Thing } from './pictures.jsx';
@@ -8,13 +8,18 @@ import { Plot } from './plot.jsx';
 /** The others of a large club are shown on request, so that the table below is not far away. */
 const PLAYERS_FIRST = 20;
 
+/** On a TV: how long a page is shown, and how much of it the next one replaces. */
+const PAGE_MS = 12_000;
+const PAGE_SHARE = 0.8;
+
 /** As many as can be compared on a screen. */
 const RIVALS_MAX = 12;
 
 /** More months than this are not drawn: the last ones are. */
 const MONTHS_MAX = 120;
 
-export function Fame({ logbook, isOnline, wish, linkTo }) {
+export function Fame({ logbook, isOnline, wish, linkTo, isTv }) {
+    usePages(isTv);
     const statistics = useAnswer(isOnline, () => logbook.statistics(), []);
     const badges = useAnswer(isOnline, () => logbook.badges(), []);
     const all = statistics?.statistics ?? [];
@@ -42,6 +47,19 @@ export function Fame({ logbook, isOnline, wish, linkTo }) {
             )}
         </LogbookPage>
     );
+}
+
+/** A TV has nobody who scrolls it: it turns the page from time to time, and begins again. */
+function usePages(isTv) {
+    useEffect(() => {
+        const turn = () => {
+            const { scrollTop, scrollHeight, clientHeight } = document.documentElement;
+            const isEnd = scrollTop + clientHeight >= scrollHeight - 1;
+            scrollTo(0, isEnd ? 0 : scrollTop + PAGE_SHARE * clientHeight);
+        };
+        const timer = isTv ? setInterval(turn, PAGE_MS) : null;
+        return () => clearInterval(timer);
+    }, [isTv]);
 }
 
 /** Names are compared as the logbook does: regardless of case and blanks. */
@@ -317,26 +335,20 @@ function Progress({ progress }) {
             speeds: [line(label('fastest'), '--red', values((month) => month?.fastest_mps))],
         };
     }, [progress, texts.code]);
+    const plots = [
+        ['played', played, (value) => texts.number(value)],
+        ['shares', shares, (value) => texts.percent(value)],
+        ['speeds', speeds, (value) => texts.speed(value)],
+    ].filter(([, series]) => series.some(({ values }) => values.some(Boolean)));
     return (
         <section class="plots">
-            <Plot
-                title={texts.say('fame.plots.played')}
-                months={months}
-                series={played}
-                format={(value) => texts.number(value)}
-            />
-            <Plot
-                title={texts.say('fame.plots.shares')}
-                months={months}
-                series={shares}
-                format={(value) => texts.percent(value)}
-            />
-            <Plot
-                title={texts.say('fame.plots.speeds')}
-                months={months}
-                series={speeds}
-                format={(value) => texts.speed(value)}
-            />
+            {plots.map(([key, series, format]) => (
+                <Plot
+                    key={key}
+                    title={texts.say(`fame.plots.${key}`)}
+                    {...{ months, series, format }}
+                />
+            ))}
         </section>
     );
 }

@@ -44,7 +44,7 @@ export function Header({ table, view, linkTo, onLanguage, onTv, menu }) {
                     </option>
                 ))}
             </select>
-            {((table && ['board', 'announcer'].includes(view)) || ['sheet', 'standings'].includes(view)) && (
+            {onTv && (
                 <button class="enter-tv" onClick={onTv}>
                     {texts.say('tv')}
                 </button>

@@ -162,6 +162,7 @@ function Slider({ recording, captures, index, table, onSeek }) {
                 max={last}
                 value={index}
                 data-seq={recording.steps[index].seq}
+                style={{ '--at': `${(100 * index) / Math.max(1, last)}%` }}
                 aria-label={texts.say('logbook.moment')}
                 aria-valuetext={`${texts.say('turnNumber', table.state)}: ${sentenceAt(texts, table)}`}
                 onInput={({ target }) => onSeek(Number(target.value))}

@@ -215,11 +215,12 @@ function ResultForm({ tournament, pairing, act, onClose }) {
     const texts = useTexts();
     const { players, result } = pairing;
     const [places, setPlaces] = useState(result?.places ?? players.map((_, i) => i + 1));
-    const [scores, setScores] = useState(result?.scores ?? players.map(() => 0));
-    const changed = (list, i, value) => list.map((each, at) => (at === i ? Number(value) : each));
+    const [scores, setScores] = useState(result?.scores ?? players.map(() => 0)); // as typed
+    const changed = (list, i, value) => list.map((each, at) => (at === i ? value : each));
     const submit = async (event) => {
         event.preventDefault();
-        if (await act({ verb: 'enter-result', pairing: pairing.id, places, scores })) {
+        const fields = { places: places.map(Number), scores: scores.map(Number) };
+        if (await act({ verb: 'enter-result', pairing: pairing.id, ...fields })) {
             onClose();
         }
     };
