@@ -207,6 +207,11 @@ export class Texts {
               });
     }
 
+    /** What an undo of the end of a step takes back. */
+    ended(phase) {
+        return this.say('undoes.ended', { phase: this.words.phases[phase] });
+    }
+
     /** A sentence of the table with the names of pieces as people say them. */
     #named(sentence) {
         return sentence.replace(/\b(?:red|blue|green|yellow)-(?:\d|tower)\b/g, (name) =>

@@ -28,6 +28,11 @@ export function whatNow(state, commands, isLate = false) {
 /** While people enter what the shot has toppled. */
 export const HITS_TO_TELL = { say: 'tellHits', values: {}, rule: 'hit' };
 
+/** The same on a screen that does not know whether they have finished. */
+export function maybeHits(table, commands, now) {
+    return now?.say === 'roll' && mayTellHits(table, commands) ? { ...now, say: 'tellThenRoll' } : now;
+}
+
 /** The same at a table whose sensors do not see the shot: people enter it. */
 export function byHand(table, now) {
     if (now.say === 'shoot' && !hasReported(table.sensors['cannon.beam'])) {
@@ -98,17 +103,21 @@ export function endWords(texts, table, mayShoot = true) {
         : texts.say('nextStep', { phase: texts.say(`phases.${next}`) });
 }
 
-/** The rule in plain words, with what the rules, the scenario and the dice of this game add. */
+/** The rule in plain words, with what the rules and the scenario of this game add. */
 export function ruleSentences(texts, { state, info }, rule) {
     const points = texts.pointsFor(info);
-    const isUsual = String(state[USUAL_DICE[rule]?.die]) === USUAL_DICE[rule]?.faces;
-    return [rule, `${rule} ${state.rules}`, `${rule} ${state.scenario}`, isUsual && `${rule} usual`]
+    return [rule, `${rule} ${state.rules}`, `${rule} ${state.scenario}`]
         .filter((key) => Object.hasOwn(texts.words.ruleWords, key))
         .map((key) => texts.say(`ruleWords.${key}`, { points }))
         .join(' ');
 }
 
-/** The dice for which the words tell how an ordinary die replaces them. */
+/** How an ordinary die replaces that of the game; null if the table has another one. */
+export function usualDie(texts, state, rule) {
+    const { die, faces } = USUAL_DICE[rule];
+    return String(state[die]) === faces ? texts.say(`usualDice.${rule}`) : null;
+}
+
 const USUAL_DICE = {
     roll: { die: 'move_die', faces: '1,1,2,2,3,3' },
     fight: { die: 'combat_die', faces: 'flag,flag,flag,swords,swords,swords' },

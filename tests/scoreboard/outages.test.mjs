@@ -55,7 +55,7 @@ describe('after an outage', () => {
         await expectWholeLog();
         const cards = tv.locator('.players');
         await until('the capture', async () => (await cards.innerText()).includes('1'));
-        const before = (await cards.innerHTML()).replace(/<i class="gain".*?<\/i>/, '');
+        const before = (await cards.innerHTML()).replace(/<b class="gain".*?<\/b>/, '');
         await tv.reload();
         await expectWholeLog();
         assert.equal(await cards.innerHTML(), before);

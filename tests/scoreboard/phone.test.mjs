@@ -175,9 +175,16 @@ describe('the phone', () => {
         await told.click();
         await page.locator('[data-verb=roll-move]').first().waitFor();
         assert.equal(await page.locator('[data-verb=topple]').first().isVisible(), false);
-        await page.locator('[data-verb=undo]').click();
-        await told.waitFor(); // what was taken back can be entered again
-        assert.equal(quick.state.phase, 'moving');
+        await page.getByRole('button', { name: 'Undo: the end of “Shooting”' }).click();
+        await told.click();
+        await page.locator('[data-verb=roll-move][data-value="2"]').click();
+        await page.locator('[data-verb=undo]').click(); // of the roll, and of nothing else
+        await page.locator('[data-verb=roll-move]').first().waitFor();
+        assert.equal(await told.count(), 0);
+        await page.locator('[data-resume]').click();
+        await page.locator('[data-verb=undo]').getByText('Yellow 1 fell').click();
+        await quick.see('it', ({ state }) => state.pieces['yellow-1'].status === 'standing');
+        await hit('yellow-2'); // what was taken back can be entered again
         await closePage(page);
         await quick.close();
     });

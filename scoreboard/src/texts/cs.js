@@ -275,7 +275,14 @@ export default {
     fire: 'Vystřeleno',
     fireMissed: 'Stůl výstřel nepoznal? Klepněte sem',
     aim: 'Kdo střílí?',
-    aimFolded: 'Uvést, kdo střílí (nepovinné)',
+    aimFolded: 'Uvést, kdo střílí (nepovinné, pro deník)',
+    enemyPieces: 'Figurky soupeřů',
+    ownFell: 'Vlastní figurky se znovu postaví: nic to nestojí.',
+    nothingFell: 'Nic nespadlo.',
+    usualDice: {
+        roll: 'Na obyčejné kostce platí 1 a 2 za 1, 3 a 4 za 2, 5 a 6 za 3.',
+        fight: 'Na obyčejné kostce je sudé číslo vlajka a liché meče.',
+    },
     whatFell: 'Co výstřel povalil?',
     putRight: 'Figurky ve špatné poloze',
     raised: '{piece} zase stojí',
@@ -397,6 +404,7 @@ export default {
         waitRadio:
             'Výstřel proletěl. Bezdrátová čidla hlásí o chvíli později a co ohlásí, ještě platí.',
         roll: 'Hoďte kostkou s čísly {values} a klepněte{where} na to, co padlo.',
+        tellThenRoll: 'Pokud něco spadlo, klepněte na to na telefonu. Potom hoďte kostkou s čísly {values}.',
         tapRoll: 'Klepněte{where} na „Hodit“ a uvidíte, jak daleko smíte plout.',
         cannotSail: 'Žádná vaše loď teď nemůže plout ({why}). Klepněte{where} na „{end}“.',
         sail: 'Vyberte{where} figurku a posuňte ji podél lana, zbývá: {knots}. Zastavit můžete i dříve.',
@@ -407,7 +415,7 @@ export default {
         noKnots: 'Všechny uzly jsou využité. Klepněte{where} na „{end}“.',
         fight: 'Útočí {attacker}, brání se {target}: hoďte kostkou s vlajkami a meči a klepněte{where} na to, co padlo.',
         tapFight: 'Boj zblízka: útočí {attacker}, brání se {target}. Klepněte{where} na „Hodit“.',
-        attack: 'Stojí vaše loď nebo věž blízko nepřítele? Smí zaútočit. Jinak klepněte{where} na „{end}“.',
+        attack: 'Je nepřítel k vaší figurce blíž, než je výška lodi? Pak smí tato figurka zaútočit. Jinak klepněte{where} na „{end}“.',
         noAttack: 'Teď nemůže nikdo útočit. Klepněte{where} na „{end}“.',
         goesOn: 'Boj zblízka pokračuje ({attacker} a {target}): druhá strana hází ve svém tahu. Klepněte{where} na „{end}“.',
         freeKraken: 'Loď je volná. Smíte posunout krakena, nebo klepněte{where} na „{end}“.',
@@ -438,7 +446,6 @@ export default {
             'Co spadne, zůstane ležet. Lze to získat v boji zblízka, dokud to majitel nepostaví.',
         roll:
             'Smíte plout tolik uzlů, kolik ukáže kostka, jednou lodí, nebo rozděleně mezi více lodí.',
-        'roll usual': 'Na obyčejné kostce platí 1 a 2 za 1, 3 a 4 za 2, 5 a 6 za 3.',
         sail:
             'Přiložte lano k lodi: každý uzel stojí jeden, i jen načatý se počítá celý. Zatáčky jsou povolené. Věže a lodě v boji zblízka se nepohybují.',
         'sail advanced': 'Ležící lodě se nepohybují.',
@@ -449,7 +456,6 @@ export default {
         'attack merchant': 'Loď se sudem útočit nemůže.',
         fight:
             'Vlajka: nepřátelská figurka se vzdává a je vaší trofejí. Meče: boj pokračuje a oba hráči hází znovu, každý ve svém tahu; vyhrát může každý z nich. Do té doby žádná z figurek nemůže střílet ani plout.',
-        'fight usual': 'Na obyčejné kostce je sudé číslo vlajka a liché meče.',
         repair:
             'Na konci svého tahu smíte postavit všechny své ležící figurky. Jindy zůstávají ležet.',
         chest:

@@ -266,7 +266,14 @@ export default {
     fire: 'Ich habe geschossen',
     fireMissed: 'Schuss nicht bemerkt? Hier tippen',
     aim: 'Welches Teil schießt?',
-    aimFolded: 'Angeben, welches Teil schießt (freiwillig)',
+    aimFolded: 'Angeben, welches Teil schießt (freiwillig, fürs Logbuch)',
+    enemyPieces: 'Gegnerische Teile',
+    ownFell: 'Eigene Teile werden wieder aufgestellt: Das kostet nichts.',
+    nothingFell: 'Nichts ist gefallen.',
+    usualDice: {
+        roll: 'Mit einem gewöhnlichen Würfel gelten 1 und 2 als 1, 3 und 4 als 2, 5 und 6 als 3.',
+        fight: 'Mit einem gewöhnlichen Würfel ist eine gerade Zahl eine Flagge, eine ungerade sind Schwerter.',
+    },
     whatFell: 'Was hat der Schuss umgeworfen?',
     putRight: 'Teile in falscher Lage',
     raised: '{piece} steht wieder',
@@ -384,6 +391,7 @@ export default {
         waitRadio:
             'Der Schuss ist durch. Funksensoren melden etwas später, und was sie melden, zählt noch.',
         roll: 'Den Würfel mit den Zahlen {values} werfen und{where} antippen, was er zeigt.',
+        tellThenRoll: 'Ist etwas gefallen, es auf dem Handy antippen. Dann den Würfel mit den Zahlen {values} werfen.',
         tapRoll: '„Würfeln“{where} antippen: So weit darf gesegelt werden.',
         cannotSail: 'Kein eigenes Schiff kann jetzt fahren ({why}): „{end}“{where} antippen.',
         sail: 'Ein Teil{where} auswählen und am Seil entlang bewegen: noch {knots}. Früher anhalten ist erlaubt.',
@@ -394,7 +402,7 @@ export default {
         noKnots: 'Alle Knoten sind verbraucht: „{end}“{where} antippen.',
         fight: '{attacker} gegen {target}: den Würfel mit Flaggen und Schwertern werfen und{where} antippen, was er zeigt.',
         tapFight: 'Nahkampf: {attacker} gegen {target}. „Würfeln“{where} antippen.',
-        attack: 'Steht ein eigenes Schiff oder ein Turm nahe bei einem Gegner? Es darf angreifen. Sonst „{end}“{where} antippen.',
+        attack: 'Steht ein Gegner näher an einem eigenen Teil, als ein Schiff hoch ist? Dann darf dieses angreifen. Sonst „{end}“{where} antippen.',
         noAttack: 'Niemand kann jetzt angreifen: „{end}“{where} antippen.',
         goesOn: 'Der Nahkampf von {attacker} und {target} geht weiter: Die andere Seite würfelt in ihrem Zug. „{end}“{where} antippen.',
         freeKraken: 'Das Schiff ist frei. Den Kraken wegbewegen oder „{end}“{where} antippen.',
@@ -425,7 +433,6 @@ export default {
             'Was fällt, bleibt liegen. Es kann im Nahkampf erobert werden, bis es aufgerichtet wird.',
         roll:
             'So viele Knoten, wie der Würfel zeigt, darf gesegelt werden, mit einem Schiff oder auf mehrere verteilt.',
-        'roll usual': 'Mit einem gewöhnlichen Würfel gelten 1 und 2 als 1, 3 und 4 als 2, 5 und 6 als 3.',
         sail:
             'Das Seil an ein Schiff legen: Jeder Knoten kostet einen, ein angefangener zählt ganz. Kurven sind erlaubt. Türme und Schiffe im Nahkampf fahren nicht.',
         'sail advanced': 'Liegende Schiffe fahren nicht.',
@@ -436,7 +443,6 @@ export default {
         'attack merchant': 'Ein Schiff mit Fass kann nicht angreifen.',
         fight:
             'Flagge: Das gegnerische Teil ergibt sich und ist deine Trophäe. Schwerter: Der Kampf geht weiter, beide würfeln wieder, jeder in seinem Zug; beide können gewinnen. Bis dahin kann keins der beiden schießen oder fahren.',
-        'fight usual': 'Mit einem gewöhnlichen Würfel ist eine gerade Zahl eine Flagge, eine ungerade sind Schwerter.',
         repair:
             'Am Ende des eigenen Zuges dürfen alle eigenen liegenden Teile aufgerichtet werden. Zu jeder anderen Zeit bleiben sie liegen.',
         chest:

@@ -266,7 +266,14 @@ export default {
     fire: 'I have fired',
     fireMissed: 'Shot not noticed? Tap here',
     aim: 'Which piece shoots?',
-    aimFolded: 'Say which piece shoots (optional)',
+    aimFolded: 'Say which piece shoots (optional, for the log)',
+    enemyPieces: 'Enemy pieces',
+    ownFell: 'Your own pieces are put back up: that costs nothing.',
+    nothingFell: 'Nothing fell.',
+    usualDice: {
+        roll: 'With an ordinary die, 1 and 2 count as 1, 3 and 4 as 2, 5 and 6 as 3.',
+        fight: 'With an ordinary die, an even number is a flag and an odd one swords.',
+    },
     whatFell: 'What did the shot topple?',
     putRight: 'Pieces in the wrong position',
     raised: '{piece} stands again',
@@ -384,6 +391,7 @@ export default {
         waitRadio:
             'The shot is through. Sensors that report by radio may be a moment late, and what they report still counts.',
         roll: 'Roll the die with the numbers {values} and tap{where} what it shows.',
+        tellThenRoll: 'If something fell, tap it on the phone. Then roll the die with the numbers {values}.',
         tapRoll: 'Tap “Roll”{where} to find out how far you may sail.',
         cannotSail: 'None of your ships can sail now ({why}). Tap “{end}”{where}.',
         sail: 'Choose a piece{where} and move it along the rope: {knots} left. You may stop earlier.',
@@ -394,7 +402,7 @@ export default {
         noKnots: 'All knots are used. Tap “{end}”{where}.',
         fight: '{attacker} against {target}: roll the die with flags and swords, and tap{where} what it shows.',
         tapFight: 'Close combat: {attacker} against {target}. Tap “Roll”{where}.',
-        attack: 'Is a ship or tower of yours close to an enemy? It may attack. Otherwise tap “{end}”{where}.',
+        attack: 'Is an enemy closer to one of your pieces than the height of a ship? Then that piece may attack. Otherwise tap “{end}”{where}.',
         noAttack: 'Nobody can attack now. Tap “{end}”{where}.',
         goesOn: 'The close combat of {attacker} and {target} goes on: the other side rolls in its turn. Tap “{end}”{where}.',
         freeKraken: 'The ship is free. You may move the kraken away, or tap “{end}”{where}.',
@@ -426,7 +434,6 @@ export default {
             'What falls stays on the table and lies flat. It can be captured in close combat until its owner raises it.',
         roll:
             'You may sail as many knots as the die shows, with one ship or divided among several.',
-        'roll usual': 'With an ordinary die, 1 and 2 count as 1, 3 and 4 as 2, 5 and 6 as 3.',
         sail:
             'Lay the rope at a ship: each knot costs one, and a knot that is begun counts whole. Curves are allowed. Towers and ships in close combat do not move.',
         'sail advanced': 'Flat ships do not move.',
@@ -437,7 +444,6 @@ export default {
         'attack merchant': 'A ship with a barrel cannot attack.',
         fight:
             'Flag: the enemy piece surrenders and is your trophy. Swords: the combat goes on, and both players roll again, each in their own turn; either of them can win. Until then neither piece can shoot or move.',
-        'fight usual': 'With an ordinary die, an even number is a flag and an odd one swords.',
         repair:
             'At the end of your turn you may raise all of your flat pieces. At any other time they stay flat.',
         chest:

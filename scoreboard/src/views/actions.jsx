@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { find } from '../choices.js';
 import { ownPieces, sidesOf, unableWords } from '../conditions.js';
 import { hasReported } from '../sensors.js';
+import { usualDie } from '../whatnow.js';
 import { useTexts } from './common.jsx';
 import { Act, Group, PieceActs, Tap } from './acts.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
@@ -87,6 +88,7 @@ export function MovingActions({ table: { state, rope }, commands, act, isAtSea =
             {rolls.length > 0 && (
                 <Group
                     title={texts.say(rolls[0].value === undefined ? 'rollFirst' : 'rollMove')}
+                    hint={rolls[0].value !== undefined && usualDie(texts, state, 'roll')}
                     kind="dice"
                 >
                     {rolls.map((command) => (
@@ -270,7 +272,12 @@ function DueFights({ state, commands, act, isAtSea }) {
         );
         const [own, enemy] = sidesOf(state, { attacker, target }).map((name) => texts.piece(name));
         return (
-            <Group key={key} title={texts.say('rollCombat', { attacker: own, target: enemy })} kind="dice">
+            <Group
+                key={key}
+                title={texts.say('rollCombat', { attacker: own, target: enemy })}
+                hint={rolls[0].value !== undefined && usualDie(texts, state, 'fight')}
+                kind="dice"
+            >
                 {rolls.map((command) => (
                     <Act
                         key={command.value}

@@ -157,7 +157,7 @@ export function Tap({ onTap, children, ...attributes }) {
 }
 
 /** A follow-up appears below what was tapped: it is scrolled into sight. */
-export function Group({ title, kind = '', isFollowUp = false, children }) {
+export function Group({ title, hint = null, kind = '', isFollowUp = false, children }) {
     const section = useRef(null);
     useEffect(() => {
         if (isFollowUp) {
@@ -168,6 +168,7 @@ export function Group({ title, kind = '', isFollowUp = false, children }) {
         <section ref={section} class={`group ${kind}`} aria-label={title}>
             <h2>{title}</h2>
             <div class="acts">{children}</div>
+            {hint && <p class="hint">{hint}</p>}
         </section>
     );
 }
@@ -211,6 +212,7 @@ function placesOf(names) {
  */
 export function PieceActs({
     title,
+    hint,
     kind = '',
     commands,
     act,
@@ -224,7 +226,7 @@ export function PieceActs({
     const texts = useTexts();
     const places = placesOf(commands.map((command) => command[field]));
     return (
-        <Group title={title} kind={`pieces ${kind}`} isFollowUp={isFollowUp}>
+        <Group title={title} hint={hint} kind={`pieces ${kind}`} isFollowUp={isFollowUp}>
             {commands.map((command) => {
                 const name = command[field];
                 const picture = <PieceDrawing name={name} />;

@@ -5,8 +5,8 @@ import { fieldsOf, wishFrom } from '../newgame.js';
 import { qrCode } from '../qr.js';
 import { isReady } from '../ready.js';
 import { Acting, Refusal, useActs } from './acts.jsx';
-import { useTexts } from './common.jsx';
-import { HowToSteps } from './how_to.jsx';
+import { Colours, useTexts } from './common.jsx';
+import { ESSENTIAL, HowToSteps } from './how_to.jsx';
 import { NewGame, useWish } from './newgame.jsx';
 import { SensorsLink } from './sensors.jsx';
 import { Drawing, ReadyCheck } from './setup.jsx';
@@ -53,10 +53,11 @@ export function SetUp({
     const [wish, setWish] = useWish(table, share);
     const [isHere, setHere] = useState(false);
     const mayStart = !forbidden.includes('start-game');
+    const isForm = mayStart && (!isTv || isHere || onCancel !== null);
     return (
         <main class={`setup ${isTv ? 'far' : ''}`} aria-busy={acts.isWaiting}>
             <section class="setup-words">
-                {mayStart && (!isTv || isHere || onCancel) ? (
+                {isForm ? (
                     <StartForm
                         table={table}
                         wish={wish}
@@ -72,6 +73,7 @@ export function SetUp({
                 {!isTv && <SensorsLink table={table} forbidden={forbidden} />}
                 {children}
                 <Join table={table} />
+                {!isForm && <HowToSteps info={table.info} sentences={ESSENTIAL} />}
             </section>
             <Drawing playerCount={wish.playerCount} scenario={wish.scenario} hasRuler={!isAtSea} />
         </main>
@@ -87,12 +89,11 @@ function NoGame({ table, wish, onHere }) {
             <h1>{texts.say('noGame')}</h1>
             <p class="step">{texts.say('noGameHint')}</p>
             <ul class="who-plays">
-                {players.map(({ name, harbours }, i) => (
+                {players.map(({ name, harbours, team }, i) => (
                     <li key={i}>
-                        {harbours.map((harbour) => (
-                            <i key={harbour} class={harbour} aria-hidden="true" />
-                        ))}
+                        <Colours harbours={harbours} />
                         <span dir="auto">{name}</span>
+                        {team && <span class="tag">{texts.say('team', { team })}</span>}
                     </li>
                 ))}
             </ul>
@@ -101,7 +102,6 @@ function NoGame({ table, wish, onHere }) {
             </p>
             <SetUpSteps scenario={wish.scenario} />
             <ReadyCheck table={table} wish={wish} />
-            <HowToSteps info={table.info} />
             {onHere && (
                 <div class="acts">
                     <button data-here onClick={onHere}>

@@ -5,7 +5,7 @@ import { liveEvents, undoneSeqs } from '../undone.js';
 import { piecesOf } from '../words.js';
 import { Refusal, useActs } from './acts.jsx';
 import { NextGame, SetUp, useOtherGame } from './before_game.jsx';
-import { colourOf, longClass, Piece, Score, useScreen, useTexts } from './common.jsx';
+import { colourOf, Colours, longClass, Piece, Score, useScreen, useTexts } from './common.jsx';
 import { Celebration } from './celebration.jsx';
 import { PieceDrawing } from './pictures.jsx';
 import { Scenario } from './scenario.jsx';
@@ -201,16 +201,6 @@ function Player({ state, player }) {
             </div>
             <Trophies player={player} />
         </article>
-    );
-}
-
-function Colours({ harbours }) {
-    return (
-        <span class="colours" aria-hidden="true">
-            {harbours.map((harbour) => (
-                <i key={harbour} class={harbour} />
-            ))}
-        </span>
     );
 }
 

@@ -34,8 +34,14 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
     const { state } = table;
     const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
     const commands = commandsOf(table).filter(({ verb }) => !forbidden.includes(verb));
-    const [isTelling, endTelling] = useTelling(table, commands);
-    useTop([state?.game, state?.turn, state?.die, isLeaving, isChoosing, stepOf(state, commands)]);
+    const telling = useTelling(table, commands);
+    const { isTelling } = telling;
+    useTop([
+        `${state?.game} ${state?.turn} ${state?.die} ${stepOf(state, commands)}`,
+        isTelling,
+        isLeaving,
+        isChoosing,
+    ]);
     const isPlaying = isRunning && !isLeaving;
     if (forbidden.includes('start-game') && forbidden.includes('end-phase')) {
         return <Watching whoAmI={whoAmI} />;
@@ -84,7 +90,7 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
                             table={table}
                             commands={commands}
                             act={acts.act}
-                            onTold={isTelling ? endTelling : null}
+                            telling={telling}
                         />
                     )}
                 </footer>
@@ -104,13 +110,20 @@ function stepOf(state, commands) {
 }
 
 /**
- * Whether people still enter what the shot toppled, although the table has ended it; and a function
- * that ends it here. After another change, such as an undo, they may enter it again.
+ * People may enter what the shot toppled until they say that it is over, although the table has ended it
+ * before. {isTelling, end, resume}: `resume` takes that back, as long as nothing else has happened.
  */
 function useTelling(table, commands) {
     const [told, setTold] = useState(null);
-    const now = `${table.state?.game} ${table.state?.seq}`;
-    return [told !== now && mayTellHits(table, commands), () => setTold(now)];
+    const { game, events } = table.log;
+    const shot = liveEvents(events).findLast(({ event_type: type }) => type === 'shot-fired');
+    const mayTell = mayTellHits(table, commands);
+    const isTold = told === `${game} ${shot?.seq}`;
+    return {
+        isTelling: mayTell && !isTold,
+        end: () => setTold(`${game} ${shot?.seq}`),
+        resume: mayTell && isTold ? () => setTold(null) : null,
+    };
 }
 
 /** Vibrates at each capture that happens while the page is open. */
@@ -167,8 +180,8 @@ function Play({ table, commands, act, isTelling }) {
     const Part = parts[state.phase];
     return (
         <>
-            <Whose state={state} phase={isTelling ? 'shooting' : state.phase} />
-            <News table={table} />
+            <Whose state={state} />
+            <News table={table} isTelling={isTelling} />
             <WhatNow table={table} commands={commands} isTelling={isTelling} />
             <PutRight state={state} commands={commands} act={act} />
             {!isTelling && (
@@ -183,20 +196,22 @@ function Play({ table, commands, act, isTelling }) {
 }
 
 /** What has happened last, in a sentence. Screen readers get it from the announcer. */
-function News({ table: { log, state } }) {
+function News({ table: { log, state }, isTelling }) {
     const texts = useTexts();
-    const isNews = ({ event_type: type, rule }) => type !== 'shot-over' || rule === 'S6';
+    const isNews = ({ event_type: type, rule }) =>
+        type !== 'undone' && (type !== 'shot-over' || rule === 'S6');
     const last = liveEvents(log.events).filter(isNews).findLast(isShown);
+    const isMiss = last?.event_type === 'shot-fired' && state.phase !== 'shooting' && !isTelling;
     return (
         last && (
             <p class="news" dir="auto" aria-hidden="true">
-                {texts.event(last, state.players)}
+                {isMiss ? texts.say('nothingFell') : texts.event(last, state.players)}
             </p>
         )
     );
 }
 
-export function Whose({ state, phase = state.phase }) {
+export function Whose({ state }) {
     const texts = useTexts();
     const { name } = playerOf(state, state.player);
     return (
@@ -204,7 +219,7 @@ export function Whose({ state, phase = state.phase }) {
             <h1 dir="auto" class={longClass(name)}>
                 {name}
             </h1>
-            <p class="phase">{texts.say(`phases.${phase}`)}</p>
+            <p class="phase">{texts.say(`phases.${state.phase}`)}</p>
             <p class="scores">
                 {state.players.map((player) => (
                     <span key={player.id} class={player.harbours[0]}>
@@ -280,7 +295,8 @@ function WhatFell({ state, commands, act, isFolded }) {
     );
     const pieces = (
         <PieceActs
-            title={texts.say('whatFell')}
+            title={texts.say(isFolded ? 'whatFell' : 'enemyPieces')}
+            hint={texts.say('ownFell')}
             kind="hits"
             commands={listed.map((piece) => ({ verb: 'topple', piece }))}
             done={listed.filter((piece) => !find(topples, 'topple', { piece }))}
@@ -298,7 +314,12 @@ function WhatFell({ state, commands, act, isFolded }) {
     return !isFolded ? (
         pieces
     ) : (
-        <details ref={fold} class="late-hit" key={`${state.turn} ${state.die}`}>
+        <details
+            ref={fold}
+            class="late-hit"
+            onToggle={({ target }) => target.open && target.scrollIntoView({ block: 'nearest' })}
+            key={`${state.turn} ${state.die}`}
+        >
             <summary>{texts.say('forgotHit')}</summary>
             {pieces}
         </details>
@@ -348,24 +369,25 @@ const MAIN_VERBS = ['fire', 'roll-move', 'move', 'roll-combat'];
 
 /**
  * The end of the step, and below it undo, with what it takes back: always visible, and always at
- * the same place. `onTold`: the step has ended already, and people end what they enter. Not to shoot
- * is offered elsewhere, where no thumb expects the end of a step.
+ * the same place. `telling` is what useTelling returned. Not to shoot is offered elsewhere, where no
+ * thumb expects the end of a step.
  */
-export function Always({ table, commands, act, isMain = true, onTold = null }) {
+export function Always({ table, commands, act, isMain = true, telling = {} }) {
     const texts = useTexts();
     const has = (verb) => find(commands, verb) !== undefined;
+    const { isTelling, end, resume } = telling;
     const undone = undoneNext(table);
     const undo = undone
         ? texts.say('undoWhat', { what: texts.undone(undone) })
         : texts.say('undo');
     return (
         <div class="row">
-            {onTold && (
-                <button class="primary" data-told onClick={onTold}>
+            {isTelling && (
+                <button class="primary" data-told onClick={end}>
                     {texts.say('endShot')}
                 </button>
             )}
-            {!onTold && has('end-phase') && !mayPass(table.state, commands) && (
+            {!isTelling && has('end-phase') && !mayPass(table.state, commands) && (
                 <Act
                     command={{ verb: 'end-phase' }}
                     act={act}
@@ -374,7 +396,12 @@ export function Always({ table, commands, act, isMain = true, onTold = null }) {
                     {endWords(texts, table, has('fire'))}
                 </Act>
             )}
-            {has('undo') && (
+            {resume && (
+                <button class="undo" data-resume onClick={resume}>
+                    {texts.say('undoWhat', { what: texts.ended('shooting') })}
+                </button>
+            )}
+            {!resume && has('undo') && (
                 <Act command={{ verb: 'undo' }} act={act} kind="undo">
                     {undo}
                 </Act>

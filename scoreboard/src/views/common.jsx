@@ -33,6 +33,17 @@ export function colourOf(state, id) {
     return playerOf(state, id)?.harbours[0] ?? 'nobody';
 }
 
+/** The signs of a player's harbours. */
+export function Colours({ harbours }) {
+    return (
+        <span class="colours" aria-hidden="true">
+            {harbours.map((harbour) => (
+                <i key={harbour} class={harbour} />
+            ))}
+        </span>
+    );
+}
+
 /** As long as it takes to look up from the table. */
 const GAIN_MS = 6000;
 
@@ -48,9 +59,9 @@ export function Score({ player: { score } }) {
         <span class="score-now">
             <strong key={score}>{score}</strong>
             {gain !== 0 && (
-                <em class="gain" aria-hidden="true">
+                <b class="gain" aria-hidden="true">
                     {gain > 0 ? `+${gain}` : gain}
-                </em>
+                </b>
             )}
         </span>
     );

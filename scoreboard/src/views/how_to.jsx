@@ -3,6 +3,9 @@ import { useTexts } from './common.jsx';
 
 const SENTENCES = ['fleet', 'turn', 'points', 'end', 'page'];
 
+/** Beside the drawing, on a screen that nobody taps. */
+export const ESSENTIAL = ['turn', 'points', 'end'];
+
 /** Folded. */
 export function HowTo({ info }) {
     const texts = useTexts();
@@ -14,11 +17,11 @@ export function HowTo({ info }) {
     );
 }
 
-export function HowToSteps({ info }) {
+export function HowToSteps({ info, sentences = SENTENCES }) {
     const texts = useTexts();
     return (
         <ol class="how-to-steps">
-            {SENTENCES.map((key) => (
+            {sentences.map((key) => (
                 <li key={key}>
                     {texts.say(`howTo.${key}`, { points: texts.pointsFor(info) })}
                 </li>

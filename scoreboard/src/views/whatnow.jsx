@@ -1,5 +1,5 @@
 /** What the current player can do now, in one sentence; a tap shows the rule. */
-import { byHand, HITS_TO_TELL, nowSentence, ruleSentences, whatNow } from '../whatnow.js';
+import { byHand, HITS_TO_TELL, maybeHits, nowSentence, ruleSentences, whatNow } from '../whatnow.js';
 import { useTexts } from './common.jsx';
 import { useLateReports } from './late.js';
 
@@ -10,7 +10,12 @@ import { useLateReports } from './late.js';
 export function WhatNow({ table, commands, instead = {}, isTelling, where = '' }) {
     const texts = useTexts();
     const isLate = useLateReports(table);
-    const step = isTelling ? HITS_TO_TELL : whatNow(table.state, commands, isLate);
+    let step = whatNow(table.state, commands, isLate);
+    if (isTelling) {
+        step = HITS_TO_TELL;
+    } else if (where) {
+        step = maybeHits(table, commands, step);
+    }
     if (step === null) {
         return null;
     }
