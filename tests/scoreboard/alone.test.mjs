@@ -104,8 +104,11 @@ describe('a whole game alone', () => {
             .filter(([name, { status }]) => name.startsWith(VICTIM) && status === 'standing')
             .map(([name]) => name);
 
-    /** Turn for turn: `shoot` hits the victim, `sail` moves a ship. */
-    async function play({ shoot, sail }) {
+    /**
+     * Turn for turn: `shoot` hits the victim, `sail` moves a ship. Where the page knows that nobody is
+     * near, the turn ends without a close combat.
+     */
+    async function play({ shoot, sail, hasCombat = true }) {
         for (let turn = 1; turn <= TURNS_MAX; turn++) {
             if (!(await shows({ turn, phase: 'shooting' }))) {
                 return;
@@ -128,8 +131,10 @@ describe('a whole game alone', () => {
                 await sail();
             }
             await endStep();
-            await shows({ turn, phase: 'combat' });
-            await endStep();
+            if (hasCombat) {
+                await shows({ turn, phase: 'combat' });
+                await endStep();
+            }
         }
         assert.fail(`not over after ${TURNS_MAX} turns`);
     }
@@ -163,7 +168,7 @@ describe('a whole game alone', () => {
                 await watcher.see('the move', ({ state }) => state.left < left);
             }
         };
-        await play({ shoot, sail });
+        await play({ shoot, sail, hasCombat: false });
         await expectTheEnd();
         const { game } = watcher.state;
         await tap('[data-verb=rematch]'); // puts up what fell

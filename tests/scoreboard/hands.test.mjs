@@ -229,6 +229,23 @@ describe('hands at the virtual table', () => {
         assert.equal(await crew.sea.locator('.sea-piece.chosen').getAttribute('data-piece'), 'blue-tower');
     });
 
+    test('ends the turn without a close combat if nobody is close, and not if somebody is', async () => {
+        await roll();
+        const end = crew.sea.locator('.hands [data-verb=end-phase]');
+        await end.getByText('Next: Repairing').waitFor();
+        const { game } = watcher.state;
+        const near = (x) =>
+            watcher.client.publish(
+                'shipahoy/den/page/positions',
+                JSON.stringify({ v: 1, game, places: [['green-2', x, 280, x]] }),
+            );
+        near(380); // beside red-2
+        await end.getByText('Next: Close combat').waitFor();
+        near(500);
+        await end.getByText('Next: Repairing').click();
+        await watcher.see('the step after it', ({ state }) => state.phase === 'repair');
+    });
+
     test('a tap on an enemy that is close enough attacks it', async () => {
         await roll();
         await crew.tap({ verb: 'end-phase' });

@@ -5,7 +5,7 @@ import { commandsOf, find } from '../choices.js';
 import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
 import { isLying, lyingPieces } from '../sensors.js';
 import { endWords } from '../whatnow.js';
-import { isShip, isTower } from '../words.js';
+import { guestOf, isShip, isTower } from '../words.js';
 import { Act, Acting, Refusal, Tap } from './acts.jsx';
 import { CombatActions, MovingActions, PassShot, RepairActions } from './actions.jsx';
 import { NextGame } from './before_game.jsx';
@@ -69,6 +69,52 @@ export function commandsAtSea(table, forbidden, places) {
 /** What is done with the pieces on the sea, and not with a button. */
 const BY_HAND = ['aim', 'fire', 'select', 'move', 'move-wind', 'engage'];
 
+/**
+ * Whether nobody can fight in the close combat after this step. Only this view knows how near everybody
+ * is; pieces without an owner may fight for the player, too.
+ */
+function isCombatIdle(state, places) {
+    const isMine = (name) => inPlay(state, name) && state.pieces[name].owner === state.player;
+    return (
+        state.phase === 'moving' &&
+        guestOf(state.scenario) === null &&
+        !state.combats.some(({ attacker, target }) => isMine(attacker) || isMine(target)) &&
+        Object.keys(places).every((name) => !isMine(name) || !enemiesNear(state, places, name).length)
+    );
+}
+
+/** The table as if the step after the close combat were the next one: buttons and sentences name it. */
+function pastCombat(table) {
+    const to = table.state.rules === 'advanced' ? 'repair' : 'shooting';
+    const past = (list) =>
+        list && {
+            ...list,
+            choices: list.choices.map((each) => (each.verb === 'end-phase' ? { ...each, to } : each)),
+        };
+    return { ...table, choices: past(table.choices), choicesBefore: past(table.choicesBefore) };
+}
+
+/** Sends commands; the end of a step also ends a close combat after it in which nobody can fight. */
+function useEnd({ state }, commands, acts, isIdle) {
+    const skipped = useRef(null); // the turn whose close combat is ended, too
+    useEffect(() => {
+        const isThere = state.phase === 'combat' && state.turn === skipped.current;
+        const isFree = attacksOf(commands).length === 0 && !find(commands, 'roll-combat');
+        if (isThere && isFree && !acts.isWaiting && find(commands, 'end-phase')) {
+            skipped.current = null;
+            acts.act({ verb: 'end-phase' });
+        }
+    });
+    return async (command) => {
+        skipped.current = command.verb === 'end-phase' && isIdle ? state.turn : null;
+        const isDone = await acts.act(command);
+        if (!isDone) {
+            skipped.current = null;
+        }
+        return isDone;
+    };
+}
+
 /** The attacks that are possible; a roll that is due comes first. */
 export function attacksOf(commands) {
     return find(commands, 'roll-combat') ? [] : commands.filter(({ verb }) => verb === 'engage');
@@ -103,6 +149,9 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
         [document.scrollingElement, controls.current].forEach((each) => each.scrollTo(0, 0));
     }, [state.turn, state.phase]); // each step begins with what to do
     const isDropped = isWaiting(sailing.moved);
+    const isIdle = isCombatIdle(state, sailing.places);
+    const ahead = isIdle ? pastCombat(table) : table;
+    const end = useEnd(table, commands, acts, isIdle);
     /** Pieces are raised and laid down by hand, as their sensors report it. */
     const act = (command) => {
         const isLaid = isLying(table, command.piece);
@@ -139,7 +188,7 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
                         <Whose state={state} />
                         <Told table={table} acts={acts} sailing={sailing}>
                             <WhatNow
-                                table={table}
+                                table={ahead}
                                 commands={commands}
                                 instead={wordsAtSea(commands, gun, isDropped)}
                             />
@@ -158,9 +207,9 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
                 )}
                 {!isDropped && (
                     <Always
-                        table={table}
+                        table={ahead}
                         commands={commands}
-                        act={acts.act}
+                        act={end}
                         isMain={state.shot !== 'open' && !find(commands, 'engage')}
                     />
                 )}
