@@ -1,5 +1,5 @@
 /** What the cannon of the virtual table would hit. `places` are the places of all pieces, by name. */
-import { centreOf, distance, firstHit, mountainAhead, SEA } from './layout.js';
+import { centreOf, distance, firstHit, HIT_WIDTH, mountainAhead, SEA } from './layout.js';
 
 export function inPlay(state, name) {
     return ['standing', 'flat'].includes(state.pieces[name]?.status);
@@ -42,9 +42,18 @@ export function lineOfFire(state, places, at, angle) {
     };
 }
 
-/** The line of fire towards a piece, which may meet another one first. */
+/** The line of fire that hits a piece, as near to its middle as possible; or else straight at it. */
 export function lineTo(state, places, at, goal) {
-    return lineOfFire(state, places, at, angleTo(places[at], places[goal]));
+    const straight = angleTo(places[at], places[goal]);
+    const half = Math.atan(HIT_WIDTH / distance(places[at], places[goal])) * (180 / Math.PI);
+    const aside = Array.from({ length: Math.floor(half) }, (_, i) => [i + 1, -i - 1]).flat();
+    const lines = [0, ...aside].map((by) => lineOfFire(state, places, at, turned(straight, by)));
+    return lines.find(({ target }) => target === goal) ?? lines[0];
+}
+
+/** An angle from -180 to 180 degrees, turned by so many. */
+export function turned(angle, by) {
+    return ((angle + by + 540) % 360) - 180;
 }
 
 /** A piece that a ball can topple, for a trophy. */

@@ -79,7 +79,7 @@ const SLOPES = [
 ];
 export const MOUNTAIN_SIZE = 96; // the one in the middle
 export const HARBOUR_MOUNTAIN_SIZE = 52;
-const MOUNTAIN_FOOT = 16; // neither a ball nor a ship comes closer than this
+const MOUNTAIN_FOOT = 16; // a ship does not come closer than this
 
 export function mountainOutline({ x, y }, size) {
     return SLOPES.map(([dx, dy]) => ({ x: x + dx * size, y: y + dy * size }));
@@ -89,7 +89,7 @@ export function mountainOutline({ x, y }, size) {
 export function mountainAhead(from, angle_deg) {
     const angle = (angle_deg * Math.PI) / 180;
     const ray = { x: Math.cos(angle), y: Math.sin(angle) };
-    const corners = mountainOutline(CENTRE, MOUNTAIN_SIZE + MOUNTAIN_FOOT);
+    const corners = mountainOutline(CENTRE, MOUNTAIN_SIZE);
     const met = corners
         .map((corner, i) => crossing(from, ray, corner, corners[(i + 1) % corners.length]))
         .filter((along) => along > 0);
@@ -173,11 +173,14 @@ export function onSea({ x, y }) {
     return { x: within(x), y: within(y) };
 }
 
+/** A ball that passes the middle of a piece closer than this hits it. */
+export const HIT_WIDTH = 34;
+
 /**
  * The first piece that a ball from `from` in this direction hits, or null. `places` are the pieces
  * that can be hit; a piece within `reach` stands next to the cannon and is not hit.
  */
-export function firstHit(from, angle_deg, places, reach = 34) {
+export function firstHit(from, angle_deg, places, reach = HIT_WIDTH) {
     const angle = (angle_deg * Math.PI) / 180;
     const direction = { x: Math.cos(angle), y: Math.sin(angle) };
     let best = null;

@@ -361,6 +361,15 @@ describe('the cannon of the virtual table', () => {
         assert.equal(bestLine(alone, places, 'red-1').target, 'green-1');
     });
 
+    test('finds the line past what covers a part of a piece', () => {
+        const all = { ...places, 'blue-1': { x: 110, y: 200 }, 'yellow-1': { x: 80, y: 500 } };
+        assert.equal(lineTo(state, all, 'red-1', 'yellow-1').target, 'blue-1');
+        const beside = { ...all, 'blue-1': { x: 128, y: 200 } };
+        const { target, angle } = lineTo(state, beside, 'red-1', 'yellow-1');
+        assert.equal(target, 'yellow-1');
+        assert.notEqual(angle, 90);
+    });
+
     test('hits what is in the way of the piece that it is pointed at', () => {
         assert.equal(lineTo(state, places, 'red-1', 'yellow-1').target, 'blue-1');
     });

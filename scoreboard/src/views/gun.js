@@ -8,12 +8,13 @@ import { isLying } from '../sensors.js';
 /** Longer than the scene of a shot: where the ball is seen to fly, the scene would hide it. */
 const FIRING_MS = 2000;
 
-/** The first piece that may shoot and has an enemy in sight; or the first that may shoot; or null. */
-function bestPlace(state, places, commands) {
+/** {best, canHit}: the first piece that may shoot and has an enemy in sight, or else any; or null. */
+function shooters(state, places, commands) {
     const able = commands.filter(({ verb }) => verb === 'aim').map(({ piece }) => piece);
     const seesEnemy = (piece) =>
         places[piece] && isWorthIt(state, bestLine(state, places, piece).target);
-    return able.find(seesEnemy) ?? able[0] ?? null;
+    const seeing = able.find(seesEnemy);
+    return { best: seeing ?? able[0] ?? null, canHit: seeing !== undefined };
 }
 
 /** A wish of this turn: the piece, and a direction or the piece that was tapped. */
@@ -28,8 +29,8 @@ function lineFor(state, places, at, { angle, goal }) {
 }
 
 /**
- * {at, goal, angle, reach, target, isBlocked, isOwn, isWorthIt, hasFired, ball, setAngle, put, aimAt, fire}.
- * `goal` is the piece that was tapped, and `target` the piece that the ball would hit. Each turn begins
+ * {at, goal, angle, reach, target, isBlocked, isOwn, isWorthIt, canHit, hasFired, ball, setAngle, put, aimAt,
+ * fire}. `canHit`: some piece has an enemy in sight. `goal` is the piece that was tapped, and `target` the piece that the ball would hit. Each turn begins
  * anew.
  */
 export function useGun(table, act, hands, places) {
@@ -38,7 +39,8 @@ export function useGun(table, act, hands, places) {
     const [ball, setBall] = useState(null);
     const commands = commandsOf(table);
     const mine = wish.turn === state.turn ? wish : {};
-    const named = mine.at ?? state.shooter ?? bestPlace(state, places, commands);
+    const { best, canHit } = shooters(state, places, commands);
+    const named = mine.at ?? state.shooter ?? best;
     const at = named !== null && places[named] && inPlay(state, named) ? named : null;
     const line = lineFor(state, places, at, mine);
     const { target } = line;
@@ -68,6 +70,7 @@ export function useGun(table, act, hands, places) {
         goal: mine.goal ?? null,
         isOwn: target !== null && !isEnemy(state, target),
         isWorthIt: isWorthIt(state, target),
+        canHit,
         hasFired: state.shot !== 'none',
         setAngle: (angle) => setWish({ turn: state.turn, at, angle }),
         put,

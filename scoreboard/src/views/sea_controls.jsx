@@ -1,6 +1,6 @@
 /** The controls next to the virtual table: everything that a game needs. */
 import { useEffect, useRef } from 'preact/hooks';
-import { inPlay, isEnemy, isTile } from '../aim.js';
+import { inPlay, isEnemy, isTile, turned } from '../aim.js';
 import { commandsOf, find } from '../choices.js';
 import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
 import { isLying, lyingPieces } from '../sensors.js';
@@ -121,10 +121,11 @@ export function attacksOf(commands) {
 }
 
 /** What a step says at this table, where pieces are tapped and dragged, instead of at a real one. */
-function wordsAtSea(commands, { isWorthIt }, isDropped) {
+function wordsAtSea(commands, { isWorthIt, canHit }, isDropped) {
+    const aim = canHit ? 'seaShoot' : 'seaNoTarget';
     const sail = isDropped ? 'seaMoved' : 'seaSail';
     return {
-        shoot: isWorthIt ? 'seaFire' : 'seaShoot',
+        shoot: isWorthIt ? 'seaFire' : aim,
         watchBall: 'seaBall',
         sail,
         sailFar: sail,
@@ -453,10 +454,10 @@ function GunControls({ gun, commands, act }) {
         <>
             {gun.at && mayFire && (
                 <section class="group">
-                    <label>
-                        {texts.say('direction')}
-                        <span class="turning">
-                            <span aria-hidden="true">↺</span>
+                    <div class="turning">
+                        <Turn gun={gun} by={-1} sign="↺" />
+                        <label>
+                            {texts.say('direction')}
                             <input
                                 type="range"
                                 min="-180"
@@ -465,9 +466,9 @@ function GunControls({ gun, commands, act }) {
                                 value={gun.angle}
                                 onInput={(event) => gun.setAngle(Number(event.target.value))}
                             />
-                            <span aria-hidden="true">↻</span>
-                        </span>
-                    </label>
+                        </label>
+                        <Turn gun={gun} by={1} sign="↻" />
+                    </div>
                     <p class={`line-of-fire ${gun.isWorthIt ? '' : 'warning'}`} aria-live="polite">
                         {lineWords(texts, gun)}
                     </p>
@@ -507,6 +508,19 @@ function GunControls({ gun, commands, act }) {
             )}
             <PassShot commands={commands} act={act} />
         </>
+    );
+}
+
+/** Turns the cannon by one degree, which is less than a finger can do with the slider. */
+function Turn({ gun, by, sign }) {
+    const texts = useTexts();
+    return (
+        <button
+            aria-label={texts.say(by < 0 ? 'turnLeft' : 'turnRight')}
+            onClick={() => gun.setAngle(turned(gun.angle, by))}
+        >
+            {sign}
+        </button>
     );
 }
 
