@@ -22,12 +22,19 @@ export class Hands {
         this.#player = new sim.EdgePlayer(send);
     }
 
-    /** Fires. The piece that is hit (or null) topples when the ball arrives. */
-    fire(piece) {
-        const [first, ...others] = piece ? sim.topples(piece) : [];
-        const fall = first ? [{ ...first, after_ms: FLIGHT_MS }, ...others] : [];
-        const hit = first ? sim.isHit(piece) : [];
-        return this.#player.play([...sim.ballLeaves(BALL_SPEED_MPS), ...fall, ...hit]);
+    /**
+     * Fires. The piece that is hit (or null) topples when the ball arrives, if the table has noticed the
+     * ball: `isNoticed` resolves to that. A page that is slow may send a pulse that is too long for one.
+     */
+    async fire(piece, isNoticed) {
+        await this.#player.play(sim.ballLeaves(BALL_SPEED_MPS));
+        const arrival = new Promise((resolve) => setTimeout(resolve, FLIGHT_MS));
+        const isShot = await isNoticed();
+        await arrival;
+        if (isShot && piece) {
+            await this.#player.play([...sim.topples(piece), ...sim.isHit(piece)]);
+        }
+        return isShot;
     }
 
     topple(...pieces) {

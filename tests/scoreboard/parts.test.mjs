@@ -290,6 +290,15 @@ describe('the drawn table', () => {
     });
 });
 
+test('a piece falls to a ball only if the table has noticed the ball', async () => {
+    const edges = [];
+    const hands = new Hands((sensor) => edges.push(sensor));
+    assert.equal(await hands.fire('red-1', async () => false), false);
+    assert.ok(edges.length > 0 && edges.every((sensor) => sensor.startsWith('cannon.')));
+    assert.equal(await hands.fire('red-1', async () => true), true);
+    assert.ok(edges.includes('red-1.tilt'));
+});
+
 describe('where a ship stops', () => {
     const game = { playerCount: 4, scenario: 'none' };
     const from = { x: 300, y: 300 };

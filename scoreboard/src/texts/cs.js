@@ -344,6 +344,7 @@ export default {
         repair: 'Pluje se jen v kroku „Plavba“: zase v příštím tahu.',
         over: 'Hra skončila.',
         tower: 'Věže se nepohybují.',
+        unnoticed: 'Stůl tento výstřel nezaznamenal a nepočítá se: vystřelte znovu.',
         taken: 'Tam už stojí {met}.',
         takenMountain: 'Tam je hora.',
         stopped: 'Tam už stojí {met}: {piece} zastaví vedle.',

@@ -330,6 +330,7 @@ export default {
         repair: 'Gesegelt wird nur im Schritt „Bewegen“: wieder im nächsten Zug.',
         over: 'Das Spiel ist zu Ende.',
         tower: 'Türme bewegen sich nicht.',
+        unnoticed: 'Der Tisch hat diesen Schuss nicht bemerkt, er zählt nicht: noch einmal feuern.',
         taken: 'Dort steht schon {met}.',
         takenMountain: 'Dort ist ein Berg.',
         stopped: 'Dort steht schon {met}: {piece} hält daneben.',

@@ -330,6 +330,7 @@ export default {
         repair: 'Ships sail only in the step “Moving”: again in your next turn.',
         over: 'The game is over.',
         tower: 'Towers do not move.',
+        unnoticed: 'The table did not notice this shot, so it does not count: fire again.',
         taken: 'There is {met} already.',
         takenMountain: 'There is a mountain.',
         stopped: 'There is {met} already: {piece} stops beside it.',

@@ -1,5 +1,5 @@
 /** The cannon of the virtual table: its piece, its direction, and the flying ball. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { bestLine, inPlay, isEnemy, isWorthIt, lineOfFire, lineTo } from '../aim.js';
 import { commandsOf, find } from '../choices.js';
 import { SEA } from '../layout.js';
@@ -7,6 +7,10 @@ import { isLying } from '../sensors.js';
 
 /** Longer than the scene of a shot: where the ball is seen to fly, the scene would hide it. */
 const FIRING_MS = 2000;
+
+/** How long the table may take to notice a ball. */
+const NOTICE_MS = 1500;
+const LOOK_MS = 30;
 
 /** {best, canHit}: the first piece that may shoot and has an enemy in sight, or else any; or null. */
 function shooters(state, places, commands) {
@@ -33,8 +37,10 @@ function lineFor(state, places, at, { angle, goal }) {
  * fire}. `canHit`: some piece has an enemy in sight. `goal` is the piece that was tapped, and `target` the piece that the ball would hit. Each turn begins
  * anew.
  */
-export function useGun(table, act, hands, places) {
+export function useGun(table, act, hands, places, tell) {
     const { state } = table;
+    const latest = useRef(state);
+    latest.current = state;
     const [wish, setWish] = useState({});
     const [ball, setBall] = useState(null);
     const commands = commandsOf(table);
@@ -59,10 +65,19 @@ export function useGun(table, act, hands, places) {
             setWish({ turn: state.turn, at, goal: name });
         }
     };
-    const fire = () => {
+    const isNoticed = async () => {
+        const isShot = () => latest.current.shot !== 'none' || latest.current.phase !== state.phase;
+        for (let waited = 0; waited < NOTICE_MS && !isShot(); waited += LOOK_MS) {
+            await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        }
+        return isShot();
+    };
+    const fire = async () => {
         setBall(flight(places[at], line));
         setTimeout(() => setBall(null), FIRING_MS);
-        hands.fire(target && !isLying(table, target) ? target : null);
+        if (!(await hands.fire(target && !isLying(table, target) ? target : null, isNoticed))) {
+            tell({ say: 'unnoticed', piece: at });
+        }
     };
     return {
         ...line,

@@ -50,7 +50,7 @@ function whyNot(phase, name) {
 }
 
 /**
- * {places, moved, note, forget, reachOf, begin, move, end, confirm, takeBack}. `moved` is the piece that was
+ * {places, moved, note, tell, forget, reachOf, begin, move, end, confirm, takeBack}. `moved` is the piece that was
  * moved and not confirmed yet: {name, place, from, met, isDropped}, or null; `met` is what stands where it was
  * dropped. `note` says why a piece went back: {say, piece, met}, or null. `act` sends a command and shows
  * why it was refused.
@@ -179,7 +179,7 @@ export function useSailing({ table, act, hands, share }) {
     const confirm = () => act(moveCommand(moved.name, distance(moved.from, moved.place) / KNOT));
     const places = moved ? { ...settled, [moved.name]: moved.place } : settled;
     const forget = () => setNote(null);
-    return { places, moved, note, forget, reachOf, begin, move, end, confirm, takeBack };
+    return { places, moved, note, tell: setNote, forget, reachOf, begin, move, end, confirm, takeBack };
 }
 
 /** Whether a piece was dragged and waits to be confirmed. */

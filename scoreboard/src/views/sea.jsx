@@ -85,7 +85,7 @@ function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) 
     const step = `${table.state.turn} ${table.state.phase}`;
     const [choice, setChoice] = useState({ step, name: null });
     const chosen = choice.step === step ? choice.name : null; // each step begins anew
-    const gun = useGun(table, acts.act, hands, sailing.places);
+    const gun = useGun(table, acts.act, hands, sailing.places, sailing.tell);
     const commands = commandsAtSea(table, forbidden, sailing.places);
     const fallen = lyingPieces(table).filter((name) => mayStandUp(table, commands, name));
     const able = [...ableOf(commands), ...fallen];
