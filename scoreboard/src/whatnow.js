@@ -140,9 +140,8 @@ function shooting(state, commands, isLate) {
 function moving(state, commands) {
     const { left, selected = null } = state;
     const rolls = commands.filter(({ verb }) => verb === 'roll-move');
-    const ships = ownPieces(state).filter(isShip);
-    if (rolls.length > 0 && !canSail(state, ships)) {
-        return { say: 'cannotSail', values: { unable: ships }, rule: 'sail' };
+    if (isRollUseless(state)) {
+        return { say: 'cannotSail', values: { unable: ownShips(state) }, rule: 'sail' };
     }
     if (rolls.length > 0) {
         const dice = rolls.map(({ value }) => value);
@@ -194,11 +193,17 @@ function repair({ pieces, player }, commands) {
     return { say: commands.some(isOwn) ? 'repair' : 'noRepair', rule: 'repair' };
 }
 
-/** Whether a roll can be of use: one of these ships, or a piece without an owner, may sail (M2). */
-function canSail({ pieces, combats, scenario }, ships) {
+function ownShips(state) {
+    return ownPieces(state).filter(isShip);
+}
+
+/** Whether nothing could sail, whatever the die shows (M2). A scenario has more that can be moved. */
+export function isRollUseless(state) {
+    const { phase, die, pieces, combats, scenario } = state;
     const isFighting = (name) =>
         combats.some(({ attacker, target }) => [attacker, target].includes(name));
     const isAble = (name) =>
         pieces[name].status === 'standing' && !pieces[name].entangled && !isFighting(name);
-    return scenario !== 'none' || ships.some(isAble);
+    const isToRoll = phase === 'moving' && die === null && scenario === 'none';
+    return isToRoll && !ownShips(state).some(isAble);
 }

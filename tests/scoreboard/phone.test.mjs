@@ -189,6 +189,25 @@ describe('the phone', () => {
         await quick.close();
     });
 
+    test('asks for no roll that cannot be of use', () => {
+        const fighting = { attacker: 'red-1', target: 'blue-1' };
+        const state = {
+            phase: 'moving',
+            die: null,
+            player: 1,
+            scenario: 'none',
+            combats: [fighting],
+            pieces: {
+                'red-1': { owner: 1, status: 'standing' },
+                'red-tower': { owner: 1, status: 'standing' },
+            },
+        };
+        const roll = [{ verb: 'roll-move', value: 1 }];
+        assert.equal(whatNow(state, roll).say, 'cannotSail');
+        assert.equal(whatNow({ ...state, combats: [] }, roll).say, 'roll');
+        assert.equal(whatNow({ ...state, scenario: 'kraken' }, roll).say, 'roll');
+    });
+
     test('asks for nothing that sensors see', async () => {
         const table = { state: { turn: 1, pieces: {} }, sensors: {}, info: { backend: 'sim' } };
         const shot = { event_type: 'shot-fired', turn: 1, seq: 1 };

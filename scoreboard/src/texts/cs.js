@@ -153,7 +153,6 @@ export default {
     rankTowers: 'ukořistěné věže: {towers}',
     again: 'Další hra? Spusťte ji na telefonu.',
     rematch: 'Stejní hráči znovu',
-    otherGame: 'Změnit hráče nebo pravidla',
     back: 'Zpátky',
     asConfigured: 'Vrátit formulář',
     resetSure: 'Vrátit formulář podle nastavení tohoto stolu? Co jste zadali, se ztratí.',

@@ -144,7 +144,6 @@ export default {
     rankTowers: 'eroberte Türme: {towers}',
     again: 'Noch ein Spiel? Am Handy starten.',
     rematch: 'Noch einmal mit denselben',
-    otherGame: 'Spieler oder Regeln ändern',
     back: 'Zurück',
     asConfigured: 'Formular zurücksetzen',
     resetSure: 'Das Formular auf die Einstellungen dieses Tisches zurücksetzen? Die Eingaben gehen verloren.',

@@ -143,7 +143,6 @@ export default {
     rankTowers: 'captured towers: {towers}',
     again: 'Another game? Start it on the phone.',
     rematch: 'Same players again',
-    otherGame: 'Change players or rules',
     back: 'Back',
     asConfigured: 'Reset the form',
     resetSure: 'Reset the form to the settings of this table? What was entered is lost.',

@@ -5,7 +5,7 @@ import { ownPieces, sidesOf, unableWords } from '../conditions.js';
 import { hasReported } from '../sensors.js';
 import { usualDie } from '../whatnow.js';
 import { useTexts } from './common.jsx';
-import { Act, Group, PieceActs, Tap } from './acts.jsx';
+import { Act, Group, PieceActs, rowsOf, Tap } from './acts.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
 function ofVerb(commands, verb) {
@@ -322,6 +322,7 @@ function Attacks({ state, commands, act }) {
     const [attacker, setAttacker] = useState(null);
     const attackers = [...new Set(commands.map((command) => command.attacker))];
     const targets = commands.filter((command) => command.attacker === attacker);
+    const rows = rowsOf(attackers);
     const held = attackers.filter((name) => find(commands, 'engage', { attacker: name, target: 'kraken' }));
     const attack = (command) => {
         setAttacker(null); // the roll comes next
@@ -340,6 +341,7 @@ function Attacks({ state, commands, act }) {
                         <button
                             key={name}
                             class="piece-act"
+                            style={rows[name]}
                             aria-pressed={name === attacker}
                             data-attacker={name}
                             data-verb="choose-attacker"

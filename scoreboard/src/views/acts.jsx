@@ -1,7 +1,7 @@
 /** Buttons that send commands, and what becomes of the commands. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { harbourOf, piecesOf } from '../words.js';
+import { harbourOf } from '../words.js';
 import { useTexts } from './common.jsx';
 import { PieceDrawing } from './pictures.jsx';
 
@@ -192,17 +192,11 @@ export function Act({ command, act, kind = '', style, isChosen, children }) {
     );
 }
 
-/** A row for each harbour, with the tower at its end, so that a piece is where one looks for it. */
-function placesOf(names) {
+/** A row for each harbour, so that a piece is where one looks for it: styles by name. */
+export function rowsOf(names) {
     const rows = [...new Set(names.map(harbourOf))];
-    const columnOf = (name) => piecesOf(harbourOf(name)).indexOf(name) + 1;
     return Object.fromEntries(
-        names
-            .filter((name) => harbourOf(name) !== null)
-            .map((name) => [
-                name,
-                { gridRow: rows.indexOf(harbourOf(name)) + 1, gridColumn: columnOf(name) },
-            ]),
+        names.map((name) => [name, { gridRow: rows.indexOf(harbourOf(name)) + 1 }]),
     );
 }
 
@@ -224,7 +218,7 @@ export function PieceActs({
     isFollowUp = false,
 }) {
     const texts = useTexts();
-    const places = placesOf(commands.map((command) => command[field]));
+    const rows = rowsOf(commands.map((command) => command[field]));
     return (
         <Group title={title} hint={hint} kind={`pieces ${kind}`} isFollowUp={isFollowUp}>
             {commands.map((command) => {
@@ -232,7 +226,7 @@ export function PieceActs({
                 const picture = <PieceDrawing name={name} />;
                 if (done.includes(name)) {
                     return (
-                        <button key={name} class="piece-act done" style={places[name]} disabled>
+                        <button key={name} class="piece-act done" style={rows[name]} disabled>
                             {picture}
                             <span>{texts.piece(name)}</span>
                         </button>
@@ -244,7 +238,7 @@ export function PieceActs({
                         command={command}
                         act={act}
                         kind={`piece-act ${flat.includes(name) ? 'flat' : ''}`}
-                        style={places[name]}
+                        style={rows[name]}
                         isChosen={chosen === null ? undefined : chosen === name}
                     >
                         {picture}

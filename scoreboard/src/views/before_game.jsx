@@ -189,7 +189,7 @@ export function NextGame({ table, acts, onOther, isChecked = false }) {
                     {texts.say(isNotReady ? 'startAnyway' : 'rematch')}
                 </button>
                 <button data-other-game onClick={onOther}>
-                    {texts.say('otherGame')}
+                    {texts.say('newGame')}
                 </button>
             </div>
             {(isChecked || isNotReady) && !isReady(table, wish) && (

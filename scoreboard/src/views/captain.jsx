@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { commandsOf, find, undoneNext } from '../choices.js';
 import { describePiece, playerOf } from '../conditions.js';
 import { liveEvents } from '../undone.js';
-import { endWords, mayTellHits } from '../whatnow.js';
+import { endWords, isRollUseless, mayTellHits } from '../whatnow.js';
 import { isShown } from './board.jsx';
 import {
     colourOf,
@@ -33,7 +33,8 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
     useScreen('has-footer');
     const { state } = table;
     const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
-    const commands = commandsOf(table).filter(({ verb }) => !forbidden.includes(verb));
+    const hidden = isRunning && isRollUseless(state) ? [...forbidden, 'roll-move'] : forbidden;
+    const commands = commandsOf(table).filter(({ verb }) => !hidden.includes(verb));
     const telling = useTelling(table, commands);
     const { isTelling } = telling;
     useTop([

@@ -45,12 +45,10 @@ export function Winners({ table, children }) {
                     <li key={player} class={state.winners.includes(player) ? 'winner' : ''}>
                         <span class="place">{texts.say('place', { place })}</span>
                         <i class={colourOf(state, player)} aria-hidden="true" />
-                        <span class="name" dir="auto">
-                            {playerOf(state, player).name}
+                        <span class="name">
+                            <span dir="auto">{playerOf(state, player).name}</span>
+                            {playerOf(state, player).out && <small>{texts.say('outLast')}</small>}
                         </span>
-                        {playerOf(state, player).out && (
-                            <span class="tag">{texts.say('outLast')}</span>
-                        )}
                         <span class="towers">
                             {towers > 0 && texts.say('rankTowers', { towers })}
                         </span>
