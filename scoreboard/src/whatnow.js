@@ -25,6 +25,9 @@ export function whatNow(state, commands, isLate = false) {
     return step && { values: {}, ...step(state, commands, isLate) };
 }
 
+/** The step ends without a shot that could have been fired. */
+const CANNOT_SHOOT = ['cannotShoot', 'aimPirate'];
+
 /** While people enter what the shot has toppled. */
 export const HITS_TO_TELL = { say: 'tellHits', values: {}, rule: 'hit' };
 
@@ -85,7 +88,7 @@ export function nowSentence(texts, table, { say, values }, where = '') {
         values: dice && texts.list(dice),
         why: unable && unableWords(texts, table.state, unable),
         fire: texts.say('fire'),
-        end: say === 'tellHits' ? texts.say('endShot') : endWords(texts, table, say !== 'cannotShoot'),
+        end: say === 'tellHits' ? texts.say('endShot') : endWords(texts, table, !CANNOT_SHOOT.includes(say)),
         here: texts.say('moveHere'),
         roll: texts.say('rollHere'),
     });
@@ -132,16 +135,20 @@ function shooting(state, commands, isLate) {
     if (shot !== 'none') {
         return { say: 'watchBall', rule: 'hit' };
     }
-    return find(commands, 'fire')
-        ? { say: 'shoot', rule: 'shoot' }
-        : { say: 'cannotShoot', values: { unable: ownPieces(state) }, rule: 'shoot' };
+    if (find(commands, 'fire')) {
+        return { say: 'shoot', rule: 'shoot' };
+    }
+    const say = find(commands, 'aim', { piece: 'pirate' }) ? 'aimPirate' : 'cannotShoot';
+    return { say, values: { unable: ownPieces(state) }, rule: 'shoot' };
 }
 
 function moving(state, commands) {
     const { left, selected = null } = state;
     const rolls = commands.filter(({ verb }) => verb === 'roll-move');
     if (isRollUseless(state)) {
-        return { say: 'cannotSail', values: { unable: ownShips(state) }, rule: 'sail' };
+        const ships = ownShips(state);
+        const say = ships.length > 0 ? 'cannotSail' : 'noShips';
+        return { say, values: { unable: ships }, rule: 'sail' };
     }
     if (rolls.length > 0) {
         const dice = rolls.map(({ value }) => value);
@@ -197,8 +204,15 @@ function ownShips(state) {
     return ownPieces(state).filter(isShip);
 }
 
+/** The commands without a roll that cannot be of use. */
+export function withoutUselessRoll(state, commands) {
+    return state && isRollUseless(state)
+        ? commands.filter(({ verb }) => verb !== 'roll-move')
+        : commands;
+}
+
 /** Whether nothing could sail, whatever the die shows (M2). A scenario has more that can be moved. */
-export function isRollUseless(state) {
+function isRollUseless(state) {
     const { phase, die, pieces, combats, scenario } = state;
     const isFighting = (name) =>
         combats.some(({ attacker, target }) => [attacker, target].includes(name));

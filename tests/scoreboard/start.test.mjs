@@ -214,6 +214,21 @@ describe('from the lobby to the first shot', () => {
         }
     });
 
+    test('a game that leads nowhere is abandoned at the virtual table', async () => {
+        await watcher.must('new-game', { first: 1, players: [{ name: 'A' }, { name: 'B' }] });
+        const { game } = watcher.state;
+        const page = await open('table', TV);
+        await page.locator('[data-abandon]').click();
+        await page.locator('[data-answer=yes]').click();
+        await page.locator('[data-cancel]').click(); // on second thoughts
+        await page.locator('[data-abandon]').click();
+        await page.locator('[data-answer=yes]').click();
+        await page.locator('[data-verb=new-game]').click();
+        await started(game);
+        await page.locator('.sea').waitFor();
+        await closePage(page);
+    });
+
     test('the form can be reset to the configuration', async () => {
         const page = await open('captain', PHONE);
         await page.locator('input[name=players][value="2"]').check({ force: true });

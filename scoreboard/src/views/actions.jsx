@@ -323,6 +323,7 @@ function Attacks({ state, commands, act }) {
     const attackers = [...new Set(commands.map((command) => command.attacker))];
     const targets = commands.filter((command) => command.attacker === attacker);
     const rows = rowsOf(attackers);
+    const flat = flatOf(state);
     const held = attackers.filter((name) => find(commands, 'engage', { attacker: name, target: 'kraken' }));
     const attack = (command) => {
         setAttacker(null); // the roll comes next
@@ -361,7 +362,8 @@ function Attacks({ state, commands, act }) {
                         commands={targets}
                         act={attack}
                         field="target"
-                        flat={flatOf(state)}
+                        flat={flat}
+                        hint={targets.some(({ target }) => flat.includes(target)) && texts.say('flatHint')}
                     />
                 )}
             </>

@@ -123,6 +123,7 @@ function SetUpSteps({ scenario }) {
 }
 
 function StartForm({ table, wish, setWish, acts, onCancel, isAtSea }) {
+    const isRunning = table.state !== null && !['lobby', 'over'].includes(table.state.phase);
     const isNotReady = useNotReady(table, wish, acts);
     return (
         <NewGame
@@ -130,7 +131,7 @@ function StartForm({ table, wish, setWish, acts, onCancel, isAtSea }) {
             wish={wish}
             setWish={setWish}
             isNotReady={isNotReady}
-            onStart={starter(acts)}
+            onStart={starter(acts, isRunning)}
             onCancel={onCancel}
             isAtSea={isAtSea}
         >

@@ -162,7 +162,7 @@ function Players({ state }) {
     return (
         <section class="players">
             {state.players.map((player) => (
-                <Player key={player.id} state={state} player={player} />
+                <Player key={`${state.game} ${player.id}`} state={state} player={player} />
             ))}
         </section>
     );

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { commandsOf, find, undoneNext } from '../choices.js';
 import { describePiece, playerOf } from '../conditions.js';
 import { liveEvents } from '../undone.js';
-import { endWords, isRollUseless, mayTellHits } from '../whatnow.js';
+import { endWords, mayTellHits, withoutUselessRoll } from '../whatnow.js';
 import { isShown } from './board.jsx';
 import {
     colourOf,
@@ -18,6 +18,7 @@ import { Act, Acting, Group, PieceActs, Refusal, useActs } from './acts.jsx';
 import { NextGame, PhoneSetUp, useOtherGame } from './before_game.jsx';
 import { Winners } from './celebration.jsx';
 import { HowTo } from './how_to.jsx';
+import { Scenario } from './scenario.jsx';
 import { SensorsLink } from './sensors.jsx';
 import { WhatNow } from './whatnow.jsx';
 
@@ -33,8 +34,9 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
     useScreen('has-footer');
     const { state } = table;
     const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
-    const hidden = isRunning && isRollUseless(state) ? [...forbidden, 'roll-move'] : forbidden;
-    const commands = commandsOf(table).filter(({ verb }) => !hidden.includes(verb));
+    const commands = withoutUselessRoll(state, commandsOf(table)).filter(
+        ({ verb }) => !forbidden.includes(verb),
+    );
     const telling = useTelling(table, commands);
     const { isTelling } = telling;
     useTop([
@@ -183,6 +185,7 @@ function Play({ table, commands, act, isTelling }) {
         <>
             <Whose state={state} />
             <News table={table} isTelling={isTelling} />
+            {state.scenario !== 'none' && <Scenario state={state} />}
             <WhatNow table={table} commands={commands} isTelling={isTelling} />
             <PutRight state={state} commands={commands} act={act} />
             {!isTelling && (
@@ -223,7 +226,7 @@ export function Whose({ state }) {
             <p class="phase">{texts.say(`phases.${state.phase}`)}</p>
             <p class="scores">
                 {state.players.map((player) => (
-                    <span key={player.id} class={player.harbours[0]}>
+                    <span key={`${state.game} ${player.id}`} class={player.harbours[0]}>
                         <span class="colours" aria-hidden="true">
                             {player.harbours.map((harbour) => (
                                 <i key={harbour} class={harbour} />
@@ -338,7 +341,7 @@ function useListed(turn, names) {
 }
 
 /** Only this command asks for confirmation; all others can be undone. */
-function Abandon({ onLeave }) {
+export function Abandon({ onLeave }) {
     const texts = useTexts();
     const [isAsking, setAsking] = useState(false);
     return (

@@ -46,11 +46,13 @@ export function Winners({ table, children }) {
                         <span class="place">{texts.say('place', { place })}</span>
                         <i class={colourOf(state, player)} aria-hidden="true" />
                         <span class="name">
-                            <span dir="auto">{playerOf(state, player).name}</span>
+                            <span dir="auto">{playerOf(state, player).name}</span>{' '}
                             {playerOf(state, player).out && <small>{texts.say('outLast')}</small>}
-                        </span>
-                        <span class="towers">
-                            {towers > 0 && texts.say('rankTowers', { towers })}
+                            {towers > 0 && (
+                                <small class={isTied(table, points) ? 'towers tied' : 'towers'}>
+                                    {texts.say('rankTowers', { towers })}
+                                </small>
+                            )}
                         </span>
                         <strong>{points}</strong>
                     </li>
@@ -58,6 +60,11 @@ export function Winners({ table, children }) {
             </ol>
         </>
     );
+}
+
+/** E3: with equal points, captured towers decide. */
+function isTied(table, points) {
+    return rankingOf(table).filter((other) => other.points === points).length > 1;
 }
 
 /** Derived from the number, not random: the page looks the same each time it is drawn. */

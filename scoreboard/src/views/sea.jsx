@@ -23,6 +23,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 export function VirtualTable({ table, forbidden, whoAmI, ...ports }) {
     useScreen('filled');
     const [isChoosing, setChoosing] = useOtherGame(table);
+    const [leaving, setLeaving] = useState(null); // the game that somebody wants to abandon
     const texts = useTexts();
     const isReal = table.info?.backend === 'gpiod';
     if (isReal || forbidden.includes('sim')) {
@@ -33,12 +34,17 @@ export function VirtualTable({ table, forbidden, whoAmI, ...ports }) {
             </main>
         );
     }
-    if (table.state === null || table.state.phase === 'lobby' || isChoosing) {
+    const isLeaving = leaving !== null && leaving === table.state?.game;
+    if (table.state === null || table.state.phase === 'lobby' || isChoosing || isLeaving) {
         return (
             <SetUp
                 table={table}
                 forbidden={forbidden}
-                onCancel={isChoosing ? () => setChoosing(false) : null}
+                onCancel={
+                    isChoosing || isLeaving
+                        ? () => (isLeaving ? setLeaving(null) : setChoosing(false))
+                        : null
+                }
                 isAtSea
                 {...ports}
             >
@@ -52,6 +58,7 @@ export function VirtualTable({ table, forbidden, whoAmI, ...ports }) {
             table={table}
             forbidden={forbidden}
             onOther={() => setChoosing(true)}
+            onLeave={forbidden.includes('new-game') ? null : () => setLeaving(table.state.game)}
             {...ports}
         />
     );
@@ -78,7 +85,7 @@ function TidyUp({ table, sendEdge }) {
     );
 }
 
-function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) {
+function Sea({ table, forbidden, onOther, onLeave, send, sendEdge, share, isConnected }) {
     const hands = useMemo(() => new Hands(sendEdge), []);
     const acts = useActs(table, send, isConnected);
     const sailing = useSailing({ table, act: acts.act, hands, share });
@@ -120,6 +127,7 @@ function Sea({ table, forbidden, onOther, send, sendEdge, share, isConnected }) 
                 table={table}
                 commands={commands}
                 onOther={onOther}
+                onLeave={onLeave}
                 acts={acts}
                 hands={hands}
                 gun={gun}

@@ -4,13 +4,13 @@ import { inPlay, isEnemy, isTile, turned } from '../aim.js';
 import { commandsOf, find } from '../choices.js';
 import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
 import { isLying, lyingPieces } from '../sensors.js';
-import { endWords } from '../whatnow.js';
+import { endWords, withoutUselessRoll } from '../whatnow.js';
 import { guestOf, isShip, isTower } from '../words.js';
 import { Act, Acting, Refusal, Tap } from './acts.jsx';
 import { CombatActions, MovingActions, PassShot, RepairActions } from './actions.jsx';
 import { NextGame } from './before_game.jsx';
 import { Log } from './board.jsx';
-import { Always, PutRight, Whose } from './captain.jsx';
+import { Abandon, Always, PutRight, Whose } from './captain.jsx';
 import { Winners } from './celebration.jsx';
 import { useTexts } from './common.jsx';
 import { PieceDrawing } from './pictures.jsx';
@@ -61,7 +61,7 @@ export function enemiesNear(state, places, name) {
 
 /** What the table accepts now, this login may send, and the places of the pieces allow. */
 export function commandsAtSea(table, forbidden, places) {
-    return commandsOf(table).filter(
+    return withoutUselessRoll(table.state, commandsOf(table)).filter(
         (command) => !forbidden.includes(command.verb) && isInReach(table.state, places, command),
     );
 }
@@ -140,7 +140,17 @@ function wordsAtSea(commands, { isWorthIt, canHit }, isDropped) {
 /** The last events that are listed. */
 const SHOWN_EVENTS = 5;
 
-export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen, sailing }) {
+export function SeaControls({
+    table,
+    commands,
+    onOther,
+    onLeave,
+    acts,
+    hands,
+    gun,
+    chosen,
+    sailing,
+}) {
     const texts = useTexts();
     const latest = useRef(table);
     latest.current = table;
@@ -217,6 +227,7 @@ export function SeaControls({ table, commands, onOther, acts, hands, gun, chosen
             </Acting>
             <Log table={table} count={SHOWN_EVENTS} />
             <p class="hint">{texts.say('seaHint')}</p>
+            {onLeave && state.phase !== 'over' && <Abandon onLeave={onLeave} />}
             <details class="tools">
                 <summary>{texts.say('handTools')}</summary>
                 <ChosenPiece
