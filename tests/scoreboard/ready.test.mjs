@@ -190,11 +190,22 @@ describe('a table that is not ready', () => {
     });
 
     test('is put in order at the virtual table before the first game', async () => {
-        await Promise.all(['red-1', 'blue-tower'].map((piece) => edge(`${piece}.tilt`, 1)));
         await open('&view=table', TV);
+        await page.locator('.ready').waitFor();
+        await Promise.all(['red-1', 'blue-tower'].map((piece) => edge(`${piece}.tilt`, 1)));
         await page.getByText('Stand these up: Red 1 and Blue tower.').waitFor();
         await page.locator('[data-hand=tidy-up]').click();
         await page.locator('.ready').waitFor();
+    });
+
+    test('is put in order at the virtual table by itself after a game', async () => {
+        await watcher.must('new-game', { first: 1, players: [{}, {}] });
+        await open('&view=table', TV);
+        await edge('green-1.tilt', 1);
+        await watcher.see('it lies', ({ state }) => state.pieces['green-1'].disturbed);
+        await page.locator('[data-abandon]').click();
+        await page.locator('[data-answer=yes]').click();
+        await watcher.see('it stands', ({ state }) => !state.pieces['green-1'].disturbed);
     });
 
     /** Runs in the page: as soon as the form is there, what gets the focus is clear of its button. */

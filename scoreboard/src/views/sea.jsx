@@ -1,5 +1,5 @@
 /** The virtual table: ships are dragged, the cannon fires, pieces topple, the rope is pulled. */
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { inPlay, isTile } from '../aim.js';
 import { find } from '../choices.js';
 import { conditionsOf, describePiece } from '../conditions.js';
@@ -64,20 +64,24 @@ export function VirtualTable({ table, forbidden, whoAmI, ...ports }) {
     );
 }
 
-/** Before a game: only pieces that lie on their side can be raised. */
+/**
+ * Before a game pieces that lie on their side are put up: captured ones by themselves, those that a
+ * running game has left flat on request.
+ */
 function TidyUp({ table, sendEdge }) {
     const texts = useTexts();
     const hands = useMemo(() => new Hands(sendEdge), []);
     const lying = lyingPieces(table);
     const seen = seenRope(table);
-    const tidyUp = () => {
-        hands.raise(...lying);
+    const tidyUp = (pieces) => {
+        hands.raise(...pieces);
         hands.pullTo(0, seen);
     };
+    useEffect(() => tidyUp(lying.filter((name) => table.state?.pieces[name]?.status !== 'flat')), []);
     return (
         (lying.length > 0 || seen.knots > 0) && (
             <div class="acts">
-                <button data-hand="tidy-up" onClick={tidyUp}>
+                <button data-hand="tidy-up" onClick={() => tidyUp(lying)}>
                     {texts.say('putAllRight')}
                 </button>
             </div>
