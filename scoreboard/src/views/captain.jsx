@@ -185,7 +185,6 @@ function Play({ table, commands, act, isTelling }) {
         <>
             <Whose state={state} />
             <News table={table} isTelling={isTelling} />
-            {state.scenario !== 'none' && <Scenario state={state} />}
             <WhatNow table={table} commands={commands} isTelling={isTelling} />
             <PutRight state={state} commands={commands} act={act} />
             {!isTelling && (
@@ -195,6 +194,7 @@ function Play({ table, commands, act, isTelling }) {
                 isFolded={state.phase !== 'shooting' && !isTelling}
                 {...{ commands, state, act }}
             />
+            {state.scenario !== 'none' && <Scenario state={state} />}
         </>
     );
 }
