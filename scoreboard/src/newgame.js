@@ -1,5 +1,5 @@
 /** The form of a new game, and its conversion to the fields of the command. */
-import { HARBOURS, harboursEach, RULES, SCENARIOS } from './words.js';
+import { HARBOURS, harboursEach } from './words.js';
 
 /** Maximum length of a name in Unicode code points, as the table counts them. */
 const NAME_CHARACTERS_MAX = 40;
@@ -17,23 +17,6 @@ export function usualWish() {
         dice: 'table',
         first: 'draw',
     };
-}
-
-/** Whether a message contains a form: anyone with the right to publish may have sent it. */
-export function isWish(wish) {
-    const isOneOf = (list) => (value) => list.includes(value);
-    const isEach = (list, check) => list.length === HARBOURS.length && list.every(check);
-    return (
-        isOneOf([2, 3, 4])(wish.playerCount) &&
-        isEach(wish.names, (name) => name === fitName(name)) &&
-        isEach(wish.teamOf, isOneOf([1, 2])) &&
-        wish.colours.length === HARBOURS.length &&
-        HARBOURS.every((harbour) => wish.colours.includes(harbour)) &&
-        isOneOf(RULES)(wish.rules) &&
-        isOneOf(SCENARIOS)(wish.scenario) &&
-        isOneOf(['table', 'daemon'])(wish.dice) &&
-        isOneOf(['draw', 1, 2, 3, 4, '1', '2', '3', '4'])(wish.first)
-    );
 }
 
 /** The form for the game of a configuration: the `defaults` of `info`, or a state. */

@@ -3,9 +3,13 @@
  * them: a message that does not conform to docs/mqtt.md is null, and the page ignores it.
  */
 import { SEA } from './layout.js';
-import { HARBOURS } from './words.js';
+import { fitName } from './newgame.js';
+import { HARBOURS, RULES, SCENARIOS } from './words.js';
 
 const SIZE_MAX = 512 * 1024;
+
+/** A name of 40 characters can have more units than that, but not so many. */
+const NAME_MAX = 1000;
 
 /** More than any piece can move. */
 const KNOTS_MAX = 100;
@@ -138,6 +142,24 @@ const isDefaults = shaped({
 /** Far more moves than the page keeps. */
 const PLACES_MAX = 1000;
 
+const isOneOf = (list) => (value) => list.includes(value);
+const isForEach = (check) => (value) =>
+    Array.isArray(value) && value.length === HARBOURS.length && value.every(check);
+
+/** The form of a new game, as a page shares it. */
+export const isWish = shaped({
+    playerCount: isOneOf([2, 3, 4]),
+    names: isForEach((name) => isText(name) && name.length <= NAME_MAX && name === fitName(name)),
+    colours: (value) =>
+        isForEach(isHarbour)(value) && HARBOURS.every((harbour) => value.includes(harbour)),
+    teamOf: isForEach(isOneOf([1, 2])),
+    teams: isTruth,
+    rules: isOneOf(RULES),
+    scenario: isOneOf(SCENARIOS),
+    dice: isOneOf(['table', 'daemon']),
+    first: isOneOf(['draw', 1, 2, 3, 4, '1', '2', '3', '4']),
+});
+
 const isPlaces = (value) =>
     Array.isArray(value) &&
     value.length <= PLACES_MAX &&
@@ -186,20 +208,7 @@ const checks = {
         message: isText,
     }),
     speaker: shaped({ device: orNull(isText) }),
-    form: shaped({
-        page: isText,
-        configured: isText,
-        wish: shaped({
-            playerCount: isCount,
-            names: listOf(isText),
-            colours: listOf(isText),
-            teamOf: listOf(isCount),
-            teams: isTruth,
-            rules: isText,
-            scenario: isText,
-            dice: isText,
-        }),
-    }),
+    form: shaped({ page: isText, configured: isText, wish: isWish }),
     positions: shaped({ game: isText, places: isPlaces }),
     state: isState,
     event: isEvent,

@@ -3,7 +3,6 @@
  * entered on a phone: {"v":1,"page":"…","configured":"…","wish":{…}}. It is valid until the
  * configuration of the table changes.
  */
-import { isWish } from './newgame.js';
 import { configuredGame } from './remembered_game.js';
 
 /** Says which form is an echo of this page's own. */
@@ -15,7 +14,5 @@ export function formOf({ info }, wish) {
 
 /** What another page or this one has entered, or null. */
 export function sharedWish({ form, info }) {
-    return form !== null && form.configured === configuredGame(info) && isWish(form.wish)
-        ? form.wish
-        : null;
+    return form?.configured === configuredGame(info) ? form.wish : null;
 }

@@ -1,7 +1,8 @@
 /** From the lobby to the first shot, and on to the next game: on a TV, a phone and the virtual table. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { isWish, usualWish, wishFrom } from '../../scoreboard/src/newgame.js';
+import { usualWish, wishFrom } from '../../scoreboard/src/newgame.js';
+import { isWish } from '../../scoreboard/src/payload.js';
 import { qrCode } from '../../scoreboard/src/qr.js';
 import { firstWish, rememberWish } from '../../scoreboard/src/remembered_game.js';
 import { piecesOf } from '../../scoreboard/src/words.js';
@@ -202,6 +203,8 @@ describe('from the lobby to the first shot', () => {
         for (const wrong of [
             { playerCount: 5 },
             { names: ['', '', ''] },
+            { names: 'Anna' },
+            { names: null },
             { names: ['x'.repeat(41), '', '', ''] },
             { colours: ['red', 'red', 'blue', 'green'] },
             { teamOf: [1, 2, 3, 1] },
