@@ -190,9 +190,12 @@ function combat({ combats = [], pieces = {}, player }, commands) {
     }
     const isMine = (name) => pieces[name]?.owner === player;
     const open = combats.find(({ attacker, target }) => isMine(attacker) || isMine(target));
-    return open
-        ? { say: 'goesOn', values: { attacker: open.attacker, target: open.target }, rule: 'fight' }
-        : { say: 'noAttack', rule: 'attack' };
+    if (!open) {
+        return { say: 'noAttack', rule: 'attack' };
+    }
+    const { attacker, target } = open;
+    const say = target === 'kraken' ? 'krakenHolds' : 'goesOn'; // the kraken has no turn
+    return { say, values: { attacker, target }, rule: 'fight' };
 }
 
 function repair({ pieces, player }, commands) {

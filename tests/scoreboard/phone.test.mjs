@@ -51,6 +51,18 @@ describe('what to do now', () => {
         }
     });
 
+    test('of a close combat that goes on: who rolls next', () => {
+        const pieces = { 'red-1': { owner: 1 }, 'blue-1': { owner: 2 }, kraken: { owner: null } };
+        const state = (target) => ({
+            phase: 'combat',
+            player: 1,
+            pieces,
+            combats: [{ attacker: 'red-1', target }],
+        });
+        assert.equal(whatNow(state('blue-1'), []).say, 'goesOn');
+        assert.equal(whatNow(state('kraken'), []).say, 'krakenHolds');
+    });
+
     test('is nothing when no game is played', () => {
         assert.equal(whatNow({ phase: 'over' }, []), null);
         assert.equal(whatNow(null, []), null);

@@ -264,18 +264,27 @@ function Step({ table, commands, act, gun, hands }) {
             <StandUp table={table} hands={hands} />
             {state.phase === 'shooting' && <GunControls gun={gun} commands={commands} act={act} />}
             {Part && <Part key={state.turn} table={table} commands={here} act={act} isAtSea />}
-            <Attacks commands={attacksOf(commands)} act={act} />
+            <Attacks state={state} commands={attacksOf(commands)} act={act} />
         </>
     );
 }
 
+/** How an attack is decided, if it is the same for all of them (A4, KR4). */
+function attackHint({ pieces }, commands) {
+    const are = (check) => commands.every(({ target }) => check(target));
+    if (are((target) => pieces[target].status === 'flat')) {
+        return 'flatHint';
+    }
+    return are((target) => target === 'kraken') ? 'krakenHint' : 'attackHint';
+}
+
 /** The attacks that the places of the pieces allow. */
-function Attacks({ commands, act }) {
+function Attacks({ state, commands, act }) {
     const texts = useTexts();
     return (
         commands.length > 0 && (
             <section class="group attacks">
-                <p>{texts.say('attackHint')}</p>
+                <p>{texts.say(attackHint(state, commands))}</p>
                 <div class="acts">
                     {commands.map((command) => (
                         <Act
