@@ -246,8 +246,9 @@ int ctl_send(const struct call *call)
 
     if (call->count == 0 && !is_list) {
         list_verbs(stderr);
-        fprintf(stderr, "To list those that the table would accept now: %s send --list\n",
-                call->command);
+        fputs("To list those that the table would accept now: ", stderr);
+        plain_print(stderr, call->command);
+        fputs(" send --list\n", stderr);
         return ctl_usage_error("send needs one of these commands");
     }
     int code = live_open(&exchange.live, call, &parts, &exchange);

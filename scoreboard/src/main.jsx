@@ -324,7 +324,7 @@ class Page extends Component {
         document.documentElement.dataset.view = address.view;
         this.loudspeaker.choose(table?.speaker ?? null);
         this.theme.wish(address.theme);
-        this.wakeLock.want(WATCHING.includes(address.view));
+        this.wakeLock.want(isTv || (WATCHING.includes(address.view) && address.view !== 'fame'));
         document.title = [table?.name, texts.say('title')].filter(Boolean).join(' · ');
         return (
             <TextsContext.Provider value={texts}>
@@ -338,7 +338,7 @@ class Page extends Component {
                         linkTo={linkTo}
                         onLanguage={(lang) => location.assign(linkTo({ lang }))}
                         onTv={
-                            WATCHING.includes(address.view)
+                            WATCHING.includes(address.view) && (table || !isOfTable(address.view))
                                 ? () => enterTv(() => location.assign(linkTo({ tv: '' })))
                                 : null
                         }

@@ -33,7 +33,10 @@ export const HITS_TO_TELL = { say: 'tellHits', values: {}, rule: 'hit' };
 
 /** The same on a screen that does not know whether they have finished. */
 export function maybeHits(table, commands, now) {
-    return now?.say === 'roll' && mayTellHits(table, commands) ? { ...now, say: 'tellThenRoll' } : now;
+    if (now === null || !mayTellHits(table, commands)) {
+        return now;
+    }
+    return now.say === 'roll' ? { ...now, say: 'tellThenRoll' } : HITS_TO_TELL;
 }
 
 /** The same at a table whose sensors do not see the shot: people enter it. */

@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { emptyTable, receive } from '../../scoreboard/src/model.js';
 import { isStartChecked, whatContradicts, whatIsMissing } from '../../scoreboard/src/ready.js';
 import { Texts } from '../../scoreboard/src/texts.js';
-import { sensorPath } from '../../scoreboard/src/words.js';
+import { piecesOf, sensorPath } from '../../scoreboard/src/words.js';
 import { expectFit } from './boxes.mjs';
 import { closePage, openBrowser, openPage, PHONE, TV } from './browser.mjs';
 import { Harbour } from './servers.mjs';
@@ -200,12 +200,15 @@ describe('a table that is not ready', () => {
 
     test('is put in order at the virtual table by itself after a game', async () => {
         await watcher.must('new-game', { first: 1, players: [{}, {}] });
-        await open('&view=table', TV);
+        await watcher.must('fire');
+        for (const piece of [...piecesOf('green'), ...piecesOf('yellow')]) {
+            await watcher.must('topple', { piece });
+        }
+        await watcher.must('end-phase');
         await edge('green-1.tilt', 1);
-        await watcher.see('it lies', ({ state }) => state.pieces['green-1'].disturbed);
-        await page.locator('[data-abandon]').click();
-        await page.locator('[data-answer=yes]').click();
-        await watcher.see('it stands', ({ state }) => !state.pieces['green-1'].disturbed);
+        await open('&view=table', TV);
+        await page.locator('[data-other-game]').click();
+        await page.locator('.ready').waitFor();
     });
 
     /** Runs in the page: as soon as the form is there, what gets the focus is clear of its button. */

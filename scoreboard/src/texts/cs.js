@@ -416,7 +416,7 @@ export default {
         sail: 'Vyberte{where} figurku a posuňte ji podél lana, zbývá: {knots}. Zastavit můžete i dříve.',
         sailFar: 'Posuňte figurku {piece} podél lana a klepněte{where} na to, jak daleko plula. Zbývá: {knots}.',
         sailRope: 'Táhněte dál, nebo potvrďte: stiskněte tlačítko na laně, nebo klepněte na změřenou délku na telefonu.',
-        maySail: 'Všechny uzly jsou využité. Pokud se otázky níže týkají některé lodi, odpovězte na ně. Potom klepněte{where} na „{end}“.',
+        maySail: 'Všechny uzly jsou využité. Pokud některá loď něčeho dosáhla, odpovězte{where} na otázky k tomu. Potom klepněte na „{end}“.',
         sailed: 'Žádná loď už nemůže plout. Klepněte{where} na „{end}“.',
         noKnots: 'Všechny uzly jsou využité. Klepněte{where} na „{end}“.',
         fight: 'Útočí {attacker}, brání se {target}: hoďte kostkou s vlajkami a meči a klepněte{where} na to, co padlo.',

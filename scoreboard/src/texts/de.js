@@ -403,7 +403,7 @@ export default {
         sail: 'Ein Teil{where} auswählen und am Seil entlang bewegen: noch {knots}. Früher anhalten ist erlaubt.',
         sailFar: '{piece} am Seil entlang bewegen, dann{where} antippen, wie weit: noch {knots}.',
         sailRope: 'Weiterziehen oder bestätigen: den Knopf am Seil drücken oder die Messung auf dem Handy antippen.',
-        maySail: 'Alle Knoten sind verbraucht. Die Fragen unten beantworten, falls sie auf ein Schiff zutreffen, dann „{end}“{where} antippen.',
+        maySail: 'Alle Knoten sind verbraucht. Hat ein Schiff etwas erreicht,{where} die Fragen dazu beantworten, dann „{end}“ antippen.',
         sailed: 'Kein Schiff kann mehr fahren: „{end}“{where} antippen.',
         noKnots: 'Alle Knoten sind verbraucht: „{end}“{where} antippen.',
         fight: '{attacker} gegen {target}: den Würfel mit Flaggen und Schwertern werfen und{where} antippen, was er zeigt.',

@@ -403,7 +403,7 @@ export default {
         sail: 'Choose a piece{where} and move it along the rope: {knots} left. You may stop earlier.',
         sailFar: 'Move {piece} along the rope, then tap{where} how far it has sailed: {knots} left.',
         sailRope: 'Pull further, or confirm: press the button on the rope, or tap the reading on the phone.',
-        maySail: 'All knots are used. Answer the questions below if they apply to a ship, then tap “{end}”{where}.',
+        maySail: 'All knots are used. If a ship has reached something, answer the questions about it{where}, then tap “{end}”.',
         sailed: 'No ship can move any more. Tap “{end}”{where}.',
         noKnots: 'All knots are used. Tap “{end}”{where}.',
         fight: '{attacker} against {target}: roll the die with flags and swords, and tap{where} what it shows.',

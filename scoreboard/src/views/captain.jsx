@@ -7,6 +7,7 @@ import { endWords, mayTellHits, withoutUselessRoll } from '../whatnow.js';
 import { isShown } from './board.jsx';
 import {
     colourOf,
+    Colours,
     longClass,
     Question,
     Score,
@@ -27,13 +28,14 @@ const CAPTURED_MS = 120;
 
 /** `forbidden` are the verbs that this login may not send to this table. */
 export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) {
-    const [isLeaving, setLeaving] = useState(false);
+    const [leaving, setLeaving] = useState(null); // the game that somebody wants to abandon
     const [isChoosing, setChoosing] = useOtherGame(table);
     const acts = useActs(table, send, isConnected);
     useCaptures(table);
     useScreen('has-footer');
     const { state } = table;
     const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
+    const isLeaving = isRunning && leaving === state.game;
     const commands = withoutUselessRoll(state, commandsOf(table)).filter(
         ({ verb }) => !forbidden.includes(verb),
     );
@@ -67,10 +69,10 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
                 acts={acts}
                 share={share}
                 isRunning={isRunning}
-                onStarted={() => setLeaving(false)}
+                onStarted={() => setLeaving(null)}
                 onCancel={
                     isRunning || isChoosing
-                        ? () => (isRunning ? setLeaving(false) : setChoosing(false))
+                        ? () => (isRunning ? setLeaving(null) : setChoosing(false))
                         : null
                 }
             />
@@ -82,7 +84,7 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
                 {part()}
                 {isPlaying && <HowTo info={table.info} />}
                 {isPlaying && !forbidden.includes('new-game') && (
-                    <Abandon onLeave={() => setLeaving(true)} />
+                    <Abandon onLeave={() => setLeaving(state.game)} />
                 )}
                 {!isPlaying && <SensorsLink table={table} forbidden={forbidden} />}
                 <footer class={`always ${isEmpty ? 'empty' : ''}`}>
@@ -227,11 +229,7 @@ export function Whose({ state }) {
             <p class="scores">
                 {state.players.map((player) => (
                     <span key={`${state.game} ${player.id}`} class={player.harbours[0]}>
-                        <span class="colours" aria-hidden="true">
-                            {player.harbours.map((harbour) => (
-                                <i key={harbour} class={harbour} />
-                            ))}
-                        </span>
+                        <Colours harbours={player.harbours} />
                         <span class="name" dir="auto">
                             {player.name}
                         </span>

@@ -1,6 +1,6 @@
 /** The cannon of the virtual table: its piece, its direction, and the flying ball. */
 import { useRef, useState } from 'preact/hooks';
-import { bestLine, inPlay, isEnemy, isWorthIt, lineOfFire, lineTo } from '../aim.js';
+import { bestLine, inPlay, isEnemy, isTile, isWorthIt, lineOfFire, lineTo } from '../aim.js';
 import { commandsOf, find } from '../choices.js';
 import { SEA } from '../layout.js';
 import { isLying } from '../sensors.js';
@@ -43,6 +43,7 @@ export function useGun(table, act, hands, places, tell) {
     latest.current = state;
     const [wish, setWish] = useState({});
     const [ball, setBall] = useState(null);
+    const isFiring = useRef(false);
     const commands = commandsOf(table);
     const mine = wish.turn === state.turn ? wish : {};
     const { best, canHit } = shooters(state, places, commands);
@@ -61,7 +62,7 @@ export function useGun(table, act, hands, places, tell) {
         const isMine = state.pieces[name].owner === state.player;
         if (isMine && name !== at && find(commands, 'aim', { piece: name })) {
             put(name);
-        } else if (at !== null && !isMine && find(commands, 'fire')) {
+        } else if (at !== null && name !== at && !isMine && !isTile(name) && find(commands, 'fire')) {
             setWish({ turn: state.turn, at, goal: name });
         }
     };
@@ -72,12 +73,18 @@ export function useGun(table, act, hands, places, tell) {
         }
         return isShot();
     };
+    /** Until the table has noticed the ball, another one would be a foul (S8). */
     const fire = async () => {
+        if (isFiring.current) {
+            return;
+        }
+        isFiring.current = true;
         setBall(flight(places[at], line));
         setTimeout(() => setBall(null), FIRING_MS);
         if (!(await hands.fire(target && !isLying(table, target) ? target : null, isNoticed))) {
             tell({ say: 'unnoticed', piece: at });
         }
+        isFiring.current = false;
     };
     return {
         ...line,

@@ -22,7 +22,7 @@ export function useWish(table, share) {
         if (shared && form.page !== THIS_PAGE) {
             setEntered(null); // somebody has changed it on another device
         }
-    }, [form]);
+    }, [JSON.stringify(form)]); // the broker repeats it after each outage
     const setWish = (wish) => {
         setEntered(wish);
         rememberWish(table, wish);

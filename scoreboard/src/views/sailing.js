@@ -112,7 +112,7 @@ export function useSailing({ table, act, hands, share }) {
             return;
         }
         const isMeasured = state.phase === 'combat'; // KR4: the kraken is selected automatically
-        if ((isMeasured || (await current.act({ verb: 'select', piece: name }))) && now.current) {
+        if ((isMeasured || (await current.act({ verb: 'select', piece: name }))) && now.current?.name === name) {
             hands.zero();
             change({ ...now.current, isMeasured: true });
             pull();

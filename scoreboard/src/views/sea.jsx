@@ -65,8 +65,8 @@ export function VirtualTable({ table, forbidden, whoAmI, ...ports }) {
 }
 
 /**
- * Before a game pieces that lie on their side are put up: captured ones by themselves, those that a
- * running game has left flat on request.
+ * Pieces that lie on their side are put up for the next game: after a game by themselves, otherwise on
+ * request.
  */
 function TidyUp({ table, sendEdge }) {
     const texts = useTexts();
@@ -77,7 +77,11 @@ function TidyUp({ table, sendEdge }) {
         hands.raise(...pieces);
         hands.pullTo(0, seen);
     };
-    useEffect(() => tidyUp(lying.filter((name) => table.state?.pieces[name]?.status !== 'flat')), []);
+    useEffect(() => {
+        if (table.state?.phase === 'over') {
+            tidyUp(lying);
+        }
+    }, [lying.length]);
     return (
         (lying.length > 0 || seen.knots > 0) && (
             <div class="acts">

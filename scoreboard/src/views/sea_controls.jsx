@@ -100,9 +100,11 @@ function useEnd({ state }, commands, acts, isIdle) {
     useEffect(() => {
         const isThere = state.phase === 'combat' && state.turn === skipped.current;
         const isFree = attacksOf(commands).length === 0 && !find(commands, 'roll-combat');
-        if (isThere && isFree && !acts.isWaiting && find(commands, 'end-phase')) {
+        if (isThere && !acts.isWaiting && commands.length > 0) {
             skipped.current = null;
-            acts.act({ verb: 'end-phase' });
+            if (isFree && find(commands, 'end-phase')) {
+                acts.act({ verb: 'end-phase' });
+            }
         }
     });
     return async (command) => {
