@@ -177,6 +177,7 @@ const checks = {
         storage: orNull(isText),
         faults: listOf(isText),
         defaults: optional(isDefaults),
+        points: optional(mapOf(isCount)),
     }),
     score: shaped({
         phase: isPhase,

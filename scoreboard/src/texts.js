@@ -9,7 +9,12 @@ import { harbourOf, isTower } from './words.js';
 const LISTED_PIECES = 4;
 
 /** Of a table that does not tell. */
-const USUAL_POINTS = { ship: 1, tower: 2 };
+const USUAL_POINTS = { ship: 1, tower: 2, chest: 3, barrel: 2 };
+
+/** What a game of this table gives points for. */
+export function pointsOf(info) {
+    return info?.points ?? USUAL_POINTS;
+}
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 
@@ -137,7 +142,7 @@ export class Texts {
 
     /** "ship 1, tower 2", as the table counts. */
     pointsFor(info) {
-        return this.say('pointsFor', info?.points ?? USUAL_POINTS);
+        return this.say('pointsFor', pointsOf(info));
     }
 
     /** "6.1 m/s", "5 hits": the value of a record. */

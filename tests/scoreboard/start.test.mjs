@@ -197,6 +197,19 @@ describe('from the lobby to the first shot', () => {
         await closePage(tv);
     });
 
+    test('a TV shows the next game as soon as somebody enters it', async () => {
+        await playToTheEnd();
+        const tv = await open('board&tv', TV);
+        await tv.getByRole('heading', { name: 'Anna won!' }).waitFor();
+        const phone = await open('captain', PHONE);
+        await phone.locator('[data-other-game]').click();
+        await phone.locator('input[name=name-1]').fill('Xaver');
+        await phone.locator('input[name=name-2]').fill('Yves');
+        await tv.locator('.who-plays').getByText('Yves').waitFor();
+        await closePage(phone);
+        await closePage(tv);
+    });
+
     test('a form that no page has sent is ignored', () => {
         const wish = usualWish();
         assert.equal(isWish(wish), true);

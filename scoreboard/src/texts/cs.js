@@ -205,11 +205,11 @@ export default {
     },
     scenarioHints: {
         none: 'Lodě, věže a dělo: nejlepší volba pro první hru.',
-        'treasure-island': 'Loď, která dopluje k ostrovu, vezme truhlu. Kdo ji má na konci, získá za ni body.',
+        'treasure-island': 'Loď, která dopluje k ostrovu, vezme truhlu. Kdo ji má na konci, získá za ni body: {chest}.',
         'pirate-ship': 'S pirátskou lodí smí ve svém tahu plout, střílet a útočit každý. Co porazí, je ztracené pro všechny.',
         'sea-monster': 'Příšerou smí ve svém tahu pohnout a zaútočit každý. Co porazí, je ztracené pro všechny. Dá se na ni střílet.',
         'heavy-wind': 'Lodě blízko větru doplují dál.',
-        merchant: 'Lodě vozí sudy z přístavu do přístavu a získávají za to body.',
+        merchant: 'Lodě vozí sudy z přístavu do přístavu. Body za každý: {barrel}.',
         kraken: 'Krakenem smí ve svém tahu pohnout každý. Loď, pod kterou leží, drží, dokud se nevyprostí v boji nebo dokud ho někdo neposune.',
     },
     rulesHints: {
@@ -427,7 +427,7 @@ export default {
         krakenHolds: 'Kraken dál drží loď {attacker}, boj pokračuje ve vašem příštím tahu. Klepněte{where} na „{end}“.',
         freeKraken: 'Loď je volná. Smíte posunout krakena, nebo klepněte{where} na „{end}“.',
         krakenUnder: 'Pokud kraken leží pod některou lodí, klepněte na ni{where}. Jinak klepněte na „{end}“.',
-        repair: 'Postavte své ležící figurky a klepněte{where} na „{end}“.',
+        repair: 'Postavte své ležící figurky a klepněte na ně{where}. Potom klepněte na „{end}“.',
         noRepair: 'Už není co opravovat. Klepněte{where} na „{end}“.',
         seaShoot: '{player}, klepnutím na nepřítele na něj zamiřte. Klepnutím na vlastní figurku střílíte odtamtud.',
         seaFire: '{player}, pal! Nebo klepněte na jiného nepřítele. Klepnutím na vlastní figurku střílíte odtamtud.',

@@ -196,11 +196,11 @@ export default {
     },
     scenarioHints: {
         none: 'Schiffe, Türme und die Kanone: am besten für das erste Spiel.',
-        'treasure-island': 'Ein Schiff, das die Insel erreicht, nimmt die Truhe. Wer sie am Ende hat, bekommt Punkte dafür.',
+        'treasure-island': 'Ein Schiff, das die Insel erreicht, nimmt die Truhe. Wer sie am Ende hat, bekommt Punkte dafür: {chest}.',
         'pirate-ship': 'Jeder darf im eigenen Zug mit dem Piratenschiff segeln, schießen und angreifen. Was es besiegt, ist für alle verloren.',
         'sea-monster': 'Jeder darf im eigenen Zug das Seeungeheuer bewegen und mit ihm angreifen. Was es besiegt, ist für alle verloren. Man kann auf das Ungeheuer schießen.',
         'heavy-wind': 'Schiffe in der Nähe des Windes segeln weiter.',
-        merchant: 'Schiffe bringen Fässer von Hafen zu Hafen und bekommen Punkte dafür.',
+        merchant: 'Schiffe bringen Fässer von Hafen zu Hafen. Punkte für jedes: {barrel}.',
         kraken: 'Jeder darf im eigenen Zug den Kraken bewegen. Er hält das Schiff fest, unter dem er liegt, bis es sich freikämpft oder jemand den Kraken wegbewegt.',
     },
     rulesHints: {
@@ -414,7 +414,7 @@ export default {
         krakenHolds: 'Der Krake hält {attacker} weiter fest: Der Kampf geht im nächsten eigenen Zug weiter. „{end}“{where} antippen.',
         freeKraken: 'Das Schiff ist frei. Den Kraken wegbewegen oder „{end}“{where} antippen.',
         krakenUnder: 'Liegt der Krake jetzt unter einem Schiff? Das Schiff{where} antippen. Sonst „{end}“ antippen.',
-        repair: 'Die eigenen umgefallenen Teile aufrichten, dann „{end}“{where} antippen.',
+        repair: 'Die eigenen umgefallenen Teile aufrichten und{where} antippen. Dann „{end}“ antippen.',
         noRepair: 'Es ist nichts mehr zu reparieren: „{end}“{where} antippen.',
         seaShoot: '{player}, einen Gegner antippen, um auf ihn zu zielen. Ein eigenes Teil antippen, um von dort zu schießen.',
         seaFire: '{player}, Feuer! Oder einen anderen Gegner antippen. Ein eigenes Teil antippen, um von dort zu schießen.',

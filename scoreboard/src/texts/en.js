@@ -196,11 +196,11 @@ export default {
     },
     scenarioHints: {
         none: 'Ships, towers and the cannon: the best choice for a first game.',
-        'treasure-island': 'A ship that reaches the island takes the chest. It is worth points to whoever has it at the end.',
+        'treasure-island': 'A ship that reaches the island takes the chest. Whoever has it at the end gets points for it: {chest}.',
         'pirate-ship': 'Everyone may sail the pirate ship in their turn, shoot and attack with it. What it defeats is lost for all.',
         'sea-monster': 'Everyone may move the monster in their turn and attack with it. What it defeats is lost for all. It can be shot.',
         'heavy-wind': 'Ships near the wind sail farther.',
-        merchant: 'Ships carry barrels from harbour to harbour, for points.',
+        merchant: 'Ships carry barrels from harbour to harbour. Points for each: {barrel}.',
         kraken: 'Everyone may move the kraken in their turn. It holds the ship that it lies under, until that ship fights free or somebody moves the kraken away.',
     },
     rulesHints: {
@@ -414,7 +414,7 @@ export default {
         krakenHolds: 'The kraken still holds {attacker}, which fights on in your next turn. Tap “{end}”{where}.',
         freeKraken: 'The ship is free. You may move the kraken away, or tap “{end}”{where}.',
         krakenUnder: 'If the kraken lies under a ship now, tap the ship{where}. Otherwise tap “{end}”.',
-        repair: 'Raise your pieces that lie flat, then tap “{end}”{where}.',
+        repair: 'Stand up your pieces that lie flat and tap them{where}. Then tap “{end}”.',
         noRepair: 'Nothing is left to repair. Tap “{end}”{where}.',
         seaShoot: '{player}, tap an enemy to aim at it. Tap one of your own pieces to shoot from there.',
         seaFire: '{player}, fire! Or tap another enemy. Tap one of your own pieces to shoot from there.',

@@ -4,6 +4,7 @@ import { find } from '../choices.js';
 import { ownPieces, sidesOf, unableWords } from '../conditions.js';
 import { hasReported } from '../sensors.js';
 import { usualDie } from '../whatnow.js';
+import { isShip } from '../words.js';
 import { useTexts } from './common.jsx';
 import { Act, Group, PieceActs, rowsOf, Tap } from './acts.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
@@ -60,9 +61,11 @@ export function PassShot({ commands, act }) {
 }
 
 /** The current player's pieces that are missing in a list, and why. */
-function Unable({ state, able }) {
+function Unable({ state, able, isMeant = () => true }) {
     const texts = useTexts();
-    const missing = ownPieces(state).filter((piece) => !able.some((each) => each.piece === piece));
+    const missing = ownPieces(state)
+        .filter(isMeant)
+        .filter((name) => !able.some(({ piece }) => piece === name));
     const pieces = unableWords(texts, state, missing);
     return pieces && <p class="hint unable">{texts.say('unable', { pieces })}</p>;
 }
@@ -112,7 +115,7 @@ export function MovingActions({ table: { state, rope }, commands, act, isAtSea =
                     chosen={state.selected ?? ''}
                 />
             )}
-            {movers.length > 0 && <Unable state={state} able={movers} />}
+            {movers.length > 0 && <Unable state={state} able={movers} isMeant={isShip} />}
             <HowFar
                 key={state.selected}
                 state={state}
@@ -141,12 +144,13 @@ function Loading({ commands, act }) {
         return harbours.length === 1 ? (
             ships
         ) : (
-            <details class="folded" key={harbour}>
-                <summary>
-                    {texts.say('loadAt', { harbour: texts.say(`colours.${harbour}`) })}
-                </summary>
+            <Foldable
+                key={harbour}
+                title={texts.say('loadAt', { harbour: texts.say(`colours.${harbour}`) })}
+                isFolded
+            >
                 {ships}
-            </details>
+            </Foldable>
         );
     });
 }
@@ -188,9 +192,22 @@ const WHERE_IT_IS = {
     entangle: ['krakenActions', 'seaKraken'],
 };
 
+/** While ships may sail, the same ships would be listed twice. */
+function Foldable({ title, isFolded, children }) {
+    return isFolded ? (
+        <details class="folded">
+            <summary>{title}</summary>
+            {children}
+        </details>
+    ) : (
+        children
+    );
+}
+
 /** Chest, barrels, wind, kraken. */
 function ScenarioActions({ commands, act, isAtSea }) {
     const texts = useTexts();
+    const isFolded = !isAtSea && ['roll-move', 'move'].some((verb) => find(commands, verb));
     const deliveries = ofVerb(commands, 'deliver-barrel');
     return (
         <>
@@ -198,7 +215,9 @@ function ScenarioActions({ commands, act, isAtSea }) {
                 .map(([verb, titles]) => [titles[isAtSea ? 1 : 0], ofVerb(commands, verb)])
                 .filter(([, fitting]) => fitting.length > 0)
                 .map(([title, fitting]) => (
-                    <PieceActs key={title} title={texts.say(title)} commands={fitting} act={act} />
+                    <Foldable key={title} title={texts.say(title)} isFolded={isFolded}>
+                        <PieceActs title={texts.say(title)} commands={fitting} act={act} />
+                    </Foldable>
                 ))}
             {ofVerb(commands, 'move-wind').map((command) => (
                 <div class="acts" key="wind">

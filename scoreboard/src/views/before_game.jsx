@@ -55,7 +55,10 @@ export function SetUp({
     const mayStart = !forbidden.includes('start-game');
     const isForm = mayStart && (!isTv || isHere || onCancel !== null);
     return (
-        <main class={`setup ${isTv ? 'far' : ''}`} aria-busy={acts.isWaiting}>
+        <main
+            class={`setup ${isTv ? 'far' : ''} ${isAtSea ? 'at-sea' : ''}`}
+            aria-busy={acts.isWaiting}
+        >
             <section class="setup-words">
                 {isForm ? (
                     <StartForm

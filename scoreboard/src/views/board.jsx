@@ -1,4 +1,5 @@
 /** The scoreboard, readable from three metres. */
+import { useRef } from 'preact/hooks';
 import { commandsOf } from '../choices.js';
 import { playerOf } from '../conditions.js';
 import { liveEvents, undoneSeqs } from '../undone.js';
@@ -39,7 +40,8 @@ export function Board({ table, send, share, isConnected, forbidden, isTv }) {
     const texts = useTexts();
     const { state } = table;
     const [isChoosing, setChoosing] = useOtherGame(table);
-    if (state === null || state.phase === 'lobby' || isChoosing) {
+    const isEntered = useEntered(table) && isTv;
+    if (state === null || state.phase === 'lobby' || isChoosing || isEntered) {
         return (
             <SetUp
                 table={table}
@@ -75,6 +77,16 @@ export function Board({ table, send, share, isConnected, forbidden, isTv }) {
             />
         </main>
     );
+}
+
+/** Whether somebody enters the next game since this one is over. */
+function useEntered({ state, form }) {
+    const before = useRef(null); // {game, form}
+    const isOver = state?.phase === 'over';
+    if (!isOver || before.current?.game !== state.game || before.current.form === null) {
+        before.current = { game: state?.game, form };
+    }
+    return isOver && form !== before.current.form;
 }
 
 export function boardClass({ players, phase }) {

@@ -5,6 +5,7 @@ import { whatIsMissing } from '../ready.js';
 import { configuredWish, firstWish, rememberWish } from '../remembered_game.js';
 import { formOf, sharedWish, THIS_PAGE } from '../shared_form.js';
 import { HARBOURS, RULES, SCENARIOS } from '../words.js';
+import { pointsOf } from '../texts.js';
 import { Choice, Question, useScreen, useTexts } from './common.jsx';
 import { HowTo } from './how_to.jsx';
 import { ReadyCheck } from './setup.jsx';
@@ -90,7 +91,9 @@ export function NewGame({
                 options={SCENARIOS.map((each) => [each, texts.say(`scenarios.${each}`)])}
                 onChoose={(scenario) => change({ scenario })}
             />
-            <p class="choice-hint">{texts.say(`scenarioHints.${wish.scenario}`)}</p>
+            <p class="choice-hint">
+                {texts.say(`scenarioHints.${wish.scenario}`, pointsOf(table.info))}
+            </p>
             <div class="small-choices">
                 <Choice
                     label={texts.say('rulesWord')}
