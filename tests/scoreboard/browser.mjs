@@ -72,14 +72,16 @@ async function newPage(browser, options, scripts) {
 }
 
 /** Taps a button at this time of a clock of its own, always at the same place of the screen. */
-export function tapAt(page, selector, ms) {
-    return page.locator(selector).evaluate((button, timeStamp) => {
+export function tapAt(page, selector, ...times_ms) {
+    return page.locator(selector).evaluate((button, timeStamps) => {
         const place = { clientX: 200, clientY: 300 };
         const tap = { bubbles: true, detail: 1, pointerType: 'touch', ...place };
-        const event = new PointerEvent('click', tap);
-        Object.defineProperty(event, 'timeStamp', { value: timeStamp });
-        button.dispatchEvent(event);
-    }, ms);
+        for (const value of timeStamps) {
+            const event = new PointerEvent('click', tap);
+            Object.defineProperty(event, 'timeStamp', { value });
+            button.dispatchEvent(event);
+        }
+    }, times_ms);
 }
 
 export async function closePage(page) {

@@ -74,7 +74,7 @@ export class Crew {
         const acts = {
             tap: () => this.tap(readCommand(words.join(' '))),
             shoot: () => this.shootAt(first, third),
-            lift: () => this.hand('raise', first),
+            lift: () => this.lift(first),
             drag: () => this.drag(first, Number(second)),
             pull: async () => {
                 await this.openTools();
@@ -106,6 +106,17 @@ export class Crew {
 
     choose(piece) {
         return this.sea.locator(`.sea-piece[data-piece=${piece}]`).click();
+    }
+
+    /** A tap puts up a piece that ought to stand; other ones need the tool. Both would shake it. */
+    async lift(piece) {
+        const grip = this.sea.locator(`.sea-piece.lying[data-piece=${piece}]`);
+        await grip.waitFor();
+        if (await grip.evaluate((each) => each.classList.contains('able'))) {
+            await grip.click();
+        } else {
+            await this.hand('raise', piece);
+        }
     }
 
     async hand(what, piece = null) {
