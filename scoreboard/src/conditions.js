@@ -1,5 +1,9 @@
 /** The players and pieces of a state, and the condition of a piece in words. */
 
+export function isRunning(state) {
+    return state !== null && !['lobby', 'over'].includes(state.phase);
+}
+
 export function playerOf(state, id) {
     return state.players.find((player) => player.id === id);
 }

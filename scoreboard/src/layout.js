@@ -1,5 +1,5 @@
 /** Positions at the start of a game, on a drawing of SEA by SEA units. */
-import { guestOf, harboursFor, piecesOf } from './words.js';
+import { guestOf, piecesOf } from './words.js';
 
 export const SEA = 1000;
 export const METRE = 620;
@@ -24,8 +24,8 @@ const places = {
     ],
 };
 
-export function harbourPlaces(playerCount) {
-    const harbours = harboursFor(playerCount);
+/** `harbours` are three or four, clockwise. */
+export function harbourPlaces(harbours) {
     return Object.fromEntries(harbours.map((harbour, i) => [harbour, places[harbours.length][i]]));
 }
 
@@ -40,14 +40,14 @@ function near(place, before, beside) {
     };
 }
 
-export function mountainPlaces(playerCount) {
-    return Object.values(harbourPlaces(playerCount)).map((place) => near(place, -128, 0));
+export function mountainPlaces(harbours) {
+    return Object.values(harbourPlaces(harbours)).map((place) => near(place, -128, 0));
 }
 
 /** Where each piece of the game starts. */
-export function startPlaces(playerCount, scenario) {
+export function startPlaces(harbours, scenario) {
     const starts = {};
-    for (const [harbour, place] of Object.entries(harbourPlaces(playerCount))) {
+    for (const [harbour, place] of Object.entries(harbourPlaces(harbours))) {
         const [one, two, three, tower] = piecesOf(harbour);
         starts[one] = near(place, 90, -92);
         starts[two] = near(place, 128, 0);
@@ -133,8 +133,8 @@ export function labelPlace(centre, radius, drawn) {
 const PIECE_SIZE = 72;
 
 /** All mountains of a game: [place, size]. */
-function mountainsOf(playerCount, scenario) {
-    const behind = mountainPlaces(playerCount).map((place) => [place, HARBOUR_MOUNTAIN_SIZE]);
+function mountainsOf(harbours, scenario) {
+    const behind = mountainPlaces(harbours).map((place) => [place, HARBOUR_MOUNTAIN_SIZE]);
     return centreOf(scenario) === 'mountain' ? [...behind, [CENTRE, MOUNTAIN_SIZE]] : behind;
 }
 
@@ -157,8 +157,8 @@ function standsAt(place, pieces, mountains) {
  * Where a piece stops on its way: {place, met}. `met` is the piece or 'mountain' that stands at the
  * end of the way, or null; then the place is the last one before it that is free.
  */
-export function stopBefore(from, to, pieces, { playerCount, scenario }) {
-    const mountains = mountainsOf(playerCount, scenario);
+export function stopBefore(from, to, pieces, { harbours, scenario }) {
+    const mountains = mountainsOf(harbours, scenario);
     const met = standsAt(to, pieces, mountains);
     const far = distance(from, to);
     let place = to;

@@ -67,6 +67,24 @@ export function colourPlaces(wish, seat) {
     return Array.from({ length: each }, (_, i) => seat * each + i);
 }
 
+/** The harbours of the game, as harboursOf has them. */
+export function harboursOfWish({ playerCount, colours }) {
+    return colours.slice(0, playerCount * harboursEach(playerCount));
+}
+
+/** With another number of players, each one keeps the first colour. */
+export function withPlayerCount(wish, playerCount) {
+    const firstOf = (seat, count) => seat * harboursEach(count);
+    const seats = Array.from({ length: Math.min(playerCount, wish.playerCount) }, (_, seat) => seat);
+    const kept = seats.map((seat) => wish.colours[firstOf(seat, wish.playerCount)]);
+    const others = wish.colours.filter((colour) => !kept.includes(colour));
+    const colours = wish.colours.map((_, place) => {
+        const seat = seats.find((each) => firstOf(each, playerCount) === place);
+        return seat === undefined ? others.shift() : kept[seat];
+    });
+    return { ...wish, playerCount, colours };
+}
+
 /** Assigns a colour to a position; the position that had it gets the replaced colour. */
 export function withColour(wish, index, colour) {
     const colours = [...wish.colours];

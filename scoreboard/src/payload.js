@@ -4,7 +4,7 @@
  */
 import { SEA } from './layout.js';
 import { fitName } from './newgame.js';
-import { HARBOURS, RULES, SCENARIOS } from './words.js';
+import { HARBOURS, harboursOf, RULES, SCENARIOS } from './words.js';
 
 const SIZE_MAX = 512 * 1024;
 
@@ -39,7 +39,7 @@ export const shaped = (shape) => (value) =>
 const isPlayer = shaped({
     id: isCount,
     name: isText,
-    harbours: listOf(isText),
+    harbours: listOf(isHarbour),
     team: orNull(isCount),
     score: isNumber,
     ships: isCount,
@@ -75,6 +75,9 @@ const isShapedState = shaped({
     winners: listOf(isCount),
 });
 
+/** With three players, and with two or four (G1). */
+const HARBOURS_IN_PLAY = [3, 4];
+
 /** The views look up players and pieces by these names, so they must exist. */
 export function isState(state) {
     if (!isShapedState(state)) {
@@ -82,8 +85,9 @@ export function isState(state) {
     }
     const isKnown = (id) => state.players.some((player) => player.id === id);
     const isThere = (name) => Object.hasOwn(state.pieces, name);
+    const harbours = new Set(harboursOf(state));
     return (
-        (state.phase === 'lobby' || isKnown(state.player)) &&
+        (state.phase === 'lobby' || (isKnown(state.player) && HARBOURS_IN_PLAY.includes(harbours.size))) &&
         state.winners.every(isKnown) &&
         [state.shooter, state.selected].every((name) => name === null || isThere(name)) &&
         state.combats.every(({ attacker, target }) => isThere(attacker) && isThere(target))

@@ -4,6 +4,7 @@
  * confirmed the place. So a place is valid until its event is undone, in every browser.
  */
 import { startPlaces } from './layout.js';
+import { harboursOf } from './words.js';
 
 /** Places of a piece that are kept, and so the number of its moves that an undo can follow. */
 const PLACES_A_PIECE = 20;
@@ -37,7 +38,7 @@ function newest(places) {
 
 /** The place of every piece of this game, as {x, y} by name. */
 export function placesNow(state, positions, undone) {
-    const places = startPlaces(state.players.length, state.scenario);
+    const places = startPlaces(harboursOf(state), state.scenario);
     const moved = positions?.game === state.game ? positions.places : [];
     for (const [name, x, y, seq] of moved) {
         if (Object.hasOwn(places, name) && !undone.has(seq)) {

@@ -1,6 +1,7 @@
 /** The ready check of the daemon, limited to the game that is being set up or played. */
+import { harboursOfWish } from './newgame.js';
 import { isRadio } from './sensors.js';
-import { guestOf, harboursFor, piecesOf } from './words.js';
+import { guestOf, piecesOf } from './words.js';
 
 /** The kind of problem of a sensor; null: only the message of the daemon describes it. */
 const KINDS = [
@@ -25,8 +26,8 @@ export function isReady(table, wish) {
  * are offline, storage, faulty (a faulty sensor), unheard and battery (of a radio sensor), lying,
  * beam, cannon, rope, and null for others.
  */
-export function whatIsMissing(table, { playerCount, scenario }) {
-    const pieces = [...harboursFor(playerCount).flatMap(piecesOf), guestOf(scenario)];
+export function whatIsMissing(table, wish) {
+    const pieces = [...harboursOfWish(wish).flatMap(piecesOf), guestOf(wish.scenario)];
     const { online, info } = table;
     const problems = isStartChecked(table) ? table.ready.problems : [];
     return [

@@ -160,7 +160,7 @@ export class Texts {
     /** One event as a sentence; players is the list of the state. */
     event(event, players) {
         const { events } = this.words;
-        const variants = [event.rule, event.value, event.speed_mps ? 'speed' : null];
+        const variants = [event.outcome, event.rule, event.value, event.speed_mps ? 'speed' : null];
         const key = variants
             .map((variant) => `${event.event_type} ${variant}`)
             .find((variant) => Object.hasOwn(events, variant));

@@ -19,7 +19,10 @@ const EXTRAS = [
 
 const steps = { shooting, moving, combat, repair };
 
-/** {say, values, rule}: the keys of the sentence and of its rule; null outside a turn. */
+/**
+ * {say, values, rule}: the keys of the sentence and of its rule; null outside a turn. `values.end` is the
+ * key of the button that ends the step, where it is not the usual one.
+ */
 export function whatNow(state, commands, isLate = false) {
     const step = state && Object.hasOwn(steps, state.phase) ? steps[state.phase] : null;
     return step && { values: {}, ...step(state, commands, isLate) };
@@ -29,7 +32,7 @@ export function whatNow(state, commands, isLate = false) {
 const CANNOT_SHOOT = ['cannotShoot', 'aimPirate'];
 
 /** While people enter what the shot has toppled. */
-export const HITS_TO_TELL = { say: 'tellHits', values: {}, rule: 'hit' };
+export const HITS_TO_TELL = { say: 'tellHits', values: { end: 'endShot' }, rule: 'hit' };
 
 /** The same on a screen that does not know whether they have finished. */
 export function maybeHits(table, commands, now) {
@@ -80,7 +83,7 @@ export function mayTellHits(table, commands) {
  * are not on this screen.
  */
 export function nowSentence(texts, table, { say, values }, where = '') {
-    const { attacker, target, piece, knots, dice, unable } = values;
+    const { attacker, target, piece, knots, dice, unable, end } = values;
     return texts.say(`now.${say}`, {
         where,
         player: playerOf(table.state, table.state.player)?.name,
@@ -91,7 +94,7 @@ export function nowSentence(texts, table, { say, values }, where = '') {
         values: dice && texts.list(dice),
         why: unable && unableWords(texts, table.state, unable),
         fire: texts.say('fire'),
-        end: say === 'tellHits' ? texts.say('endShot') : endWords(texts, table, !CANNOT_SHOOT.includes(say)),
+        end: end ? texts.say(end) : endWords(texts, table, !CANNOT_SHOOT.includes(say)),
         here: texts.say('moveHere'),
         roll: texts.say('rollHere'),
     });

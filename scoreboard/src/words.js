@@ -86,9 +86,9 @@ export function piecesOf(harbour) {
     return [...numbers.map((number) => `${harbour}-${number}`), `${harbour}-tower`];
 }
 
-/** With 2 and 4 players four harbours are in play, with 3 players three (G1). */
-export function harboursFor(playerCount) {
-    return playerCount === 3 ? HARBOURS.slice(0, 3) : HARBOURS;
+/** The harbours of a game in the order of its players, which is clockwise (G1, G2). */
+export function harboursOf({ players }) {
+    return players.flatMap(({ harbours }) => harbours);
 }
 
 export function harboursEach(playerCount) {

@@ -113,7 +113,8 @@ describe('the model', () => {
     });
 
     test('drops JSON that is no state, and takes one that is', () => {
-        const playing = { phase: 'moving', player: 1, players: [anna] };
+        const alone = { ...anna, harbours: ['red', 'blue', 'green'] };
+        const playing = { phase: 'moving', player: 1, players: [alone] };
         const wrong = [
             { players: null },
             { players: [null] },
@@ -127,6 +128,8 @@ describe('the model', () => {
             { selected: '__proto__' },
             { phase: 'constructor' },
             { ...playing, player: 2 },
+            { ...playing, players: [anna] },
+            { ...playing, players: [{ ...anna, harbours: ['red', 'blue', 'pink'] }] },
             { ...playing, phase: ['moving'] },
             { seq: '3' },
             { seq: -1 },

@@ -21,9 +21,12 @@ import {
     problemOf,
     usualWish,
     withColour,
+    withPlayerCount,
 } from '../../scoreboard/src/newgame.js';
+import { listedEvents } from '../../scoreboard/src/log.js';
 import * as sim from '../../scoreboard/src/sim.js';
 import { chooseLanguage, fill, LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
+import { HARBOURS } from '../../scoreboard/src/words.js';
 
 /** Follows an encoder as the daemon does: a count for each step of 00 10 11 01. */
 function countEdges(edges) {
@@ -162,6 +165,16 @@ describe('the form for a new game', () => {
         ]);
     });
 
+    test('leaves everybody the first colour when the number of players changes', () => {
+        const harbours = (wish) => fieldsOf(wish, String).players.map((player) => player.harbours);
+        const two = withPlayerCount(withColour(usualWish(), 0, 'green'), 2);
+        assert.deepEqual(harbours(two), [
+            ['green', 'red'],
+            ['blue', 'yellow'],
+        ]);
+        assert.deepEqual(harbours(withPlayerCount(two, 3)), [['green'], ['blue'], ['red']]);
+    });
+
     test('asks for teams of two, and only with four players (T1)', () => {
         const wish = { ...usualWish(), teams: true };
         assert.equal(problemOf(wish), null);
@@ -256,17 +269,49 @@ describe('the texts', () => {
     });
 });
 
+describe('the log', () => {
+    const turn = { event_type: 'turn-started' };
+    const fired = { event_type: 'shot-fired' };
+    const seen = { ...fired, evidence: { sensor: 'cannon.beam' } };
+    const over = { event_type: 'shot-over' };
+    const topple = { event_type: 'piece-toppled', piece: 'blue-1' };
+    const moving = { event_type: 'phase-started', phase: 'moving' };
+    const rolled = { event_type: 'move-rolled', value: 2 };
+    const listed = (...events) =>
+        listedEvents(events.map((event, i) => ({ ...event, seq: i + 1 }))).map(
+            ({ event_type: type, outcome }) => outcome ?? type,
+        );
+
+    test('says of a shot that sensors saw that it has toppled nothing', () => {
+        assert.deepEqual(listed(turn, seen, over, moving), ['turn-started', 'shot-fired', 'missed']);
+        assert.deepEqual(listed(seen, topple, over), ['shot-fired', 'piece-toppled']);
+    });
+
+    test('waits with that as long as people may enter what fell', () => {
+        assert.equal(listed(fired, over, moving).at(-1), 'shot-over');
+        assert.equal(listed(fired, over, moving, rolled).at(-2), 'missed');
+        assert.equal(listed(fired, over, moving, rolled, topple)[1], 'shot-over');
+    });
+
+    test('says who went on without a shot, and knows which shots were taken back', () => {
+        assert.deepEqual(listed(turn, moving), ['turn-started', 'passed']);
+        const undone = { event_type: 'undone', from: 2, to: 2 };
+        assert.deepEqual(listed(turn, fired, undone, moving).at(-1), 'passed');
+        assert.deepEqual(listed(turn, seen, over, moving, turn, moving).at(-1), 'passed');
+    });
+});
+
 describe('the drawn table', () => {
     test('has about a metre between neighbouring harbours (G1)', () => {
-        for (const count of [2, 3, 4]) {
-            const [a, b] = Object.values(harbourPlaces(count));
+        for (const harbours of [HARBOURS, HARBOURS.slice(1)]) {
+            const [a, b] = Object.values(harbourPlaces(harbours));
             assert.ok(Math.abs(distance(a, b) - METRE) < 20);
         }
     });
 
     test('has a place for every piece, and none on another', () => {
         for (const scenario of ['none', 'pirate-ship', 'kraken', 'heavy-wind', 'sea-monster']) {
-            const places = Object.values(startPlaces(4, scenario));
+            const places = Object.values(startPlaces(HARBOURS, scenario));
             for (const [i, place] of places.entries()) {
                 assert.ok(places.slice(i + 1).every((other) => distance(place, other) > 50));
             }
@@ -300,7 +345,7 @@ test('a piece falls to a ball only if the table has noticed the ball', async () 
 });
 
 describe('where a ship stops', () => {
-    const game = { playerCount: 4, scenario: 'none' };
+    const game = { harbours: HARBOURS, scenario: 'none' };
     const from = { x: 300, y: 300 };
     const stop = (to, pieces = {}, played = game) => stopBefore(from, to, pieces, played);
 
@@ -332,7 +377,7 @@ describe('where a ship stops', () => {
 
     test('is free for every piece at the start of a game', () => {
         for (const scenario of ['none', 'pirate-ship', 'sea-monster']) {
-            const places = startPlaces(4, scenario);
+            const places = startPlaces(HARBOURS, scenario);
             for (const [name, place] of Object.entries(places)) {
                 const others = { ...places };
                 delete others[name];

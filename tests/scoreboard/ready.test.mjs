@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { emptyTable, receive } from '../../scoreboard/src/model.js';
+import { usualWish } from '../../scoreboard/src/newgame.js';
 import { isStartChecked, whatContradicts, whatIsMissing } from '../../scoreboard/src/ready.js';
 import { Texts } from '../../scoreboard/src/texts.js';
 import { piecesOf, sensorPath } from '../../scoreboard/src/words.js';
@@ -22,7 +23,7 @@ function problem(sensor, piece = null, blocks = true) {
 }
 
 describe('the ready check', () => {
-    const wish = { playerCount: 3, scenario: 'sea-monster' };
+    const wish = { ...usualWish(), playerCount: 3, scenario: 'sea-monster' };
     const kinds = (table) => whatIsMissing(table, wish).map(({ kind }) => kind);
 
     test('is content with a table that says nothing bad', () => {

@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { usualWish, wishFrom } from '../../scoreboard/src/newgame.js';
 import { isWish } from '../../scoreboard/src/payload.js';
 import { qrCode } from '../../scoreboard/src/qr.js';
-import { firstWish, rememberWish } from '../../scoreboard/src/remembered_game.js';
+import { formOf, sharedWish } from '../../scoreboard/src/shared_form.js';
 import { piecesOf } from '../../scoreboard/src/words.js';
 import { closePage, openBrowser, openPage, PHONE, TV } from './browser.mjs';
 import { Harbour } from './servers.mjs';
@@ -33,12 +33,6 @@ const CONFIGURED = {
     dice: 'daemon',
 };
 
-class Store {
-    #items = new Map();
-    getItem = (key) => this.#items.get(key) ?? null;
-    setItem = (key, text) => this.#items.set(key, text);
-}
-
 describe('the form of a new game', () => {
     const players = [
         { name: 'Anna', harbours: ['green'], team: null },
@@ -61,21 +55,23 @@ describe('the form of a new game', () => {
         assert.deepEqual([wish.playerCount, wish.first, wish.scenario], [3, 2, 'kraken']);
     });
 
-    test('remembers the last game until the configuration changes', () => {
-        const store = new Store();
-        const table = { name: 'den', info, state: null };
+    test('keeps what was entered until the configuration changes', () => {
+        const table = { info, state: null, form: null };
         const entered = { ...usualWish(), scenario: 'merchant' };
-        rememberWish(table, entered, store);
-        assert.equal(firstWish(table, store).scenario, 'merchant');
-        assert.equal(firstWish({ ...table, name: 'attic' }, store).scenario, 'kraken');
+        const form = formOf(table, entered);
+        assert.equal(sharedWish({ ...table, form }).scenario, 'merchant');
         const changed = { defaults: { ...defaults, scenario: 'heavy-wind' } };
-        assert.equal(firstWish({ ...table, info: changed }, store).scenario, 'heavy-wind');
+        assert.equal(sharedWish({ ...table, form, info: changed }).scenario, 'heavy-wind');
     });
 
-    test('survives a memory that cannot be read, and a table without a configuration', () => {
-        const store = { getItem: () => '{"wish":3}', setItem: () => assert.fail() };
-        const table = { name: 'den', info: null, state: null };
-        assert.deepEqual(firstWish(table, store), usualWish());
+    test('has the last game, if nobody has entered one', () => {
+        const state = { ...defaults, phase: 'over', scenario: 'merchant' };
+        assert.equal(sharedWish({ info, state, form: null }).scenario, 'merchant');
+        assert.equal(sharedWish({ info, state: null, form: null }).scenario, 'kraken');
+    });
+
+    test('is empty for a table without a configuration', () => {
+        assert.deepEqual(sharedWish({ info: null, state: null, form: null }), usualWish());
     });
 });
 

@@ -802,11 +802,13 @@ export default {
         'game-started': 'Das Spiel beginnt. {first} hat den ersten Zug.',
         'turn-started': '{player} ist am Zug.',
         'phase-started': '{player}: {phase}.',
+        'phase-started passed': '{player} schießt nicht.',
         aimed: '{player} zielt von {piece} aus.',
         'shot-fired': '{player} feuert!',
         'shot-fired speed': '{player} feuert: {speed} m/s!',
         'shot-hit': 'Der Schuss trifft {piece}.',
         'shot-over': 'Der Schuss ist vorbei.',
+        'shot-over missed': 'Nichts fällt um.',
         'shot-over S6':
             'Getroffen: {pieces}. Verschobene Türme zurückstellen, Schiffe bleiben stehen.',
         'piece-toppled': '{piece} fällt um.',

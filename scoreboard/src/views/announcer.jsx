@@ -1,6 +1,6 @@
 /** The announcer's view: the last ten events in large type. */
+import { listedEvents } from '../log.js';
 import { liveEvents } from '../undone.js';
-import { isShown } from './board.jsx';
 import { colourOf, useTexts } from './common.jsx';
 
 const SHOWN_EVENTS = 10;
@@ -11,8 +11,7 @@ const UNSAID = ['aimed', 'sensor-ok'];
 export function AnnouncerView({ table }) {
     const texts = useTexts();
     const { state, log } = table;
-    const events = liveEvents(log.events)
-        .filter(isShown)
+    const events = listedEvents(liveEvents(log.events))
         .filter((event) => !UNSAID.includes(event.event_type))
         .slice(-SHOWN_EVENTS)
         .reverse();

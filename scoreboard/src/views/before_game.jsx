@@ -1,6 +1,7 @@
 /** Before a game and after one: the same way to the next game on every device. */
 import { useEffect, useState } from 'preact/hooks';
 import { changedHash } from '../address.js';
+import { isRunning } from '../conditions.js';
 import { fieldsOf, wishFrom } from '../newgame.js';
 import { qrCode } from '../qr.js';
 import { isReady } from '../ready.js';
@@ -11,12 +12,12 @@ import { NewGame, useWish } from './newgame.jsx';
 import { SensorsLink } from './sensors.jsx';
 import { Drawing, ReadyCheck } from './setup.jsx';
 
-/** Starts a game with these fields; `acts` is what useActs returned. */
-function starter({ act }, isRunning = false) {
+/** Starts a game with these fields, and abandons the one that runs; `acts` is what useActs returned. */
+function starter({ act }, { state }) {
     // A login that may not abandon a game may still start one, which has its own topic.
     return (fields) =>
         act(
-            isRunning
+            isRunning(state)
                 ? { verb: 'new-game', ...fields, abandon: true }
                 : { verb: 'start-game', ...fields },
         );
@@ -68,7 +69,9 @@ export function SetUp({
                         acts={acts}
                         onCancel={onCancel}
                         isAtSea={isAtSea}
-                    />
+                    >
+                        {!isAtSea && <SetUpSteps scenario={wish.scenario} />}
+                    </StartForm>
                 ) : (
                     <NoGame table={table} wish={wish} onHere={mayStart ? () => setHere(true) : null} />
                 )}
@@ -78,7 +81,7 @@ export function SetUp({
                 <Join table={table} />
                 {!isForm && <HowToSteps info={table.info} sentences={ESSENTIAL} />}
             </section>
-            <Drawing playerCount={wish.playerCount} scenario={wish.scenario} hasRuler={!isAtSea} />
+            <Drawing wish={wish} hasRuler={!isAtSea} />
         </main>
     );
 }
@@ -125,8 +128,7 @@ function SetUpSteps({ scenario }) {
     );
 }
 
-function StartForm({ table, wish, setWish, acts, onCancel, isAtSea }) {
-    const isRunning = table.state !== null && !['lobby', 'over'].includes(table.state.phase);
+function StartForm({ table, wish, setWish, acts, onCancel, isAtSea = false, children }) {
     const isNotReady = useNotReady(table, wish, acts);
     return (
         <NewGame
@@ -134,40 +136,27 @@ function StartForm({ table, wish, setWish, acts, onCancel, isAtSea }) {
             wish={wish}
             setWish={setWish}
             isNotReady={isNotReady}
-            onStart={starter(acts, isRunning)}
+            onStart={starter(acts, table)}
             onCancel={onCancel}
             isAtSea={isAtSea}
         >
-            {!isAtSea && <SetUpSteps scenario={wish.scenario} />}
+            {children}
         </NewGame>
     );
 }
 
 /** The same form on a phone, where the drawing is folded. */
-export function PhoneSetUp({ table, acts, share, isRunning, onStarted, onCancel }) {
+export function PhoneSetUp({ table, acts, share, onCancel }) {
     const texts = useTexts();
     const [wish, setWish] = useWish(table, share);
-    const isNotReady = useNotReady(table, wish, acts);
-    const start = async (fields) => {
-        if (await starter(acts, isRunning)(fields)) {
-            onStarted();
-        }
-    };
     return (
-        <NewGame
-            table={table}
-            wish={wish}
-            setWish={setWish}
-            isNotReady={isNotReady}
-            onStart={start}
-            onCancel={onCancel}
-        >
+        <StartForm table={table} wish={wish} setWish={setWish} acts={acts} onCancel={onCancel}>
             <details>
                 <summary>{texts.say('setup')}</summary>
-                <Drawing playerCount={wish.playerCount} scenario={wish.scenario} />
+                <Drawing wish={wish} />
                 <SetUpSteps scenario={wish.scenario} />
             </details>
-        </NewGame>
+        </StartForm>
     );
 }
 
@@ -188,7 +177,7 @@ export function NextGame({ table, acts, onOther, isChecked = false }) {
                 <button
                     class={`${isNotReady ? 'danger' : 'primary'} huge ${acts.isWaiting ? 'sent' : ''}`}
                     data-verb="rematch"
-                    onClick={() => starter(acts)(again)}
+                    onClick={() => starter(acts, table)(again)}
                 >
                     {texts.say(isNotReady ? 'startAnyway' : 'rematch')}
                 </button>
@@ -203,14 +192,11 @@ export function NextGame({ table, acts, onOther, isChecked = false }) {
     );
 }
 
-/** Whether the form is open after a game. A new game closes it. */
+/** Whether the form is open after a game, or to abandon it; and a setter. The next game closes it. */
 export function useOtherGame({ state }) {
-    const [openAfter, setOpenAfter] = useState(null);
-    const isOver = state?.phase === 'over';
-    return [
-        isOver && openAfter === state.game,
-        (isOpen) => setOpenAfter(isOpen ? state.game : null),
-    ];
+    const [openFor, setOpenFor] = useState(null);
+    const game = state?.game ?? null;
+    return [game !== null && openFor === game, (isOpen) => setOpenFor(isOpen ? game : null)];
 }
 
 /** Addresses that only this computer can reach. */

@@ -2,6 +2,7 @@
 import { useRef } from 'preact/hooks';
 import { commandsOf } from '../choices.js';
 import { playerOf } from '../conditions.js';
+import { listedEvents } from '../log.js';
 import { liveEvents, undoneSeqs } from '../undone.js';
 import { piecesOf } from '../words.js';
 import { Refusal, useActs } from './acts.jsx';
@@ -14,26 +15,6 @@ import { Stage } from './stage.jsx';
 import { WhatNow } from './whatnow.jsx';
 
 const SHOWN_EVENTS = 14;
-
-/** Events that are not shown: the stage and the cards show them already, or they do not matter. */
-const QUIET_EVENTS = ['phase-started', 'piece-selected'];
-
-/** The end of a combat or a shot is not news either, if the last event has shown what came of it. */
-const RESULTS = {
-    'combat-ended': ['piece-captured', 'piece-lost'],
-    'shot-over': ['piece-captured', 'piece-lost', 'piece-toppled'],
-};
-
-/** The hit that a piece's own beam detects may follow its fall. */
-function isRepeated(type, before) {
-    const results = RESULTS[type];
-    const last = results && before.findLast((event) => event.event_type !== 'shot-hit');
-    return last !== undefined && results.includes(last.event_type);
-}
-
-export function isShown({ event_type: type, rule }, i, events) {
-    return !QUIET_EVENTS.includes(type) && (rule === 'S6' || !isRepeated(type, events.slice(0, i)));
-}
 
 export function Board({ table, send, share, isConnected, forbidden, isTv }) {
     useScreen('filled');
@@ -238,10 +219,7 @@ function Trophies({ player }) {
 export function Log({ table, count = SHOWN_EVENTS }) {
     const texts = useTexts();
     const undone = undoneSeqs(table.log.events);
-    const events = table.log.events
-        .filter(isShown)
-        .slice(-count)
-        .reverse();
+    const events = listedEvents(table.log.events).slice(-count).reverse();
     return (
         <section class="log">
             <h2>{texts.say('log')}</h2>
@@ -269,7 +247,7 @@ export function Log({ table, count = SHOWN_EVENTS }) {
 /** The last event, for screen readers. */
 export function Announcer({ table }) {
     const texts = useTexts();
-    const last = liveEvents(table?.log.events ?? []).findLast(isShown);
+    const last = listedEvents(liveEvents(table?.log.events ?? [])).at(-1);
     return (
         <p class="unseen" aria-live="polite" data-announcer={table?.state?.seq ?? ''}>
             {last && table.state ? texts.event(last, table.state.players) : ''}

@@ -1,10 +1,10 @@
 /** The captain's controls: large buttons for the commands that the table accepts now. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { commandsOf, find, undoneNext } from '../choices.js';
-import { describePiece, playerOf } from '../conditions.js';
+import { describePiece, isRunning, playerOf } from '../conditions.js';
+import { listedEvents } from '../log.js';
 import { liveEvents } from '../undone.js';
 import { endWords, mayTellHits, withoutUselessRoll } from '../whatnow.js';
-import { isShown } from './board.jsx';
 import {
     colourOf,
     Colours,
@@ -28,14 +28,11 @@ const CAPTURED_MS = 120;
 
 /** `forbidden` are the verbs that this login may not send to this table. */
 export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) {
-    const [leaving, setLeaving] = useState(null); // the game that somebody wants to abandon
-    const [isChoosing, setChoosing] = useOtherGame(table);
+    const [isForm, setForm] = useOtherGame(table);
     const acts = useActs(table, send, isConnected);
     useCaptures(table);
     useScreen('has-footer');
     const { state } = table;
-    const isRunning = state !== null && !['lobby', 'over'].includes(state.phase);
-    const isLeaving = isRunning && leaving === state.game;
     const commands = withoutUselessRoll(state, commandsOf(table)).filter(
         ({ verb }) => !forbidden.includes(verb),
     );
@@ -44,14 +41,12 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
     useTop([
         `${state?.game} ${state?.turn} ${state?.die} ${stepOf(state, commands)}`,
         isTelling,
-        isLeaving,
-        isChoosing,
+        isForm,
     ]);
-    const isPlaying = isRunning && !isLeaving;
+    const isPlaying = isRunning(state) && !isForm;
     if (forbidden.includes('start-game') && forbidden.includes('end-phase')) {
         return <Watching whoAmI={whoAmI} />;
     }
-    const isForm = isLeaving || isChoosing;
     const hasAlways = !isForm && ['undo', 'end-phase'].some((verb) => find(commands, verb));
     const isEmpty = !hasAlways && !acts.isOffline && acts.refusal === null;
     const part = () => {
@@ -60,21 +55,15 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
                 <Play table={table} commands={commands} act={acts.act} isTelling={isTelling} />
             );
         }
-        if (state?.phase === 'over' && !isChoosing) {
-            return <GameOver table={table} acts={acts} onOther={() => setChoosing(true)} />;
+        if (state?.phase === 'over' && !isForm) {
+            return <GameOver table={table} acts={acts} onOther={() => setForm(true)} />;
         }
         return (
             <PhoneSetUp
                 table={table}
                 acts={acts}
                 share={share}
-                isRunning={isRunning}
-                onStarted={() => setLeaving(null)}
-                onCancel={
-                    isRunning || isChoosing
-                        ? () => (isRunning ? setLeaving(null) : setChoosing(false))
-                        : null
-                }
+                onCancel={isForm ? () => setForm(false) : null}
             />
         );
     };
@@ -84,7 +73,7 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
                 {part()}
                 {isPlaying && <HowTo info={table.info} />}
                 {isPlaying && !forbidden.includes('new-game') && (
-                    <Abandon onLeave={() => setLeaving(state.game)} />
+                    <Abandon onLeave={() => setForm(true)} />
                 )}
                 {!isPlaying && <SensorsLink table={table} forbidden={forbidden} />}
                 <footer class={`always ${isEmpty ? 'empty' : ''}`}>
@@ -204,9 +193,9 @@ function Play({ table, commands, act, isTelling }) {
 /** What has happened last, in a sentence. Screen readers get it from the announcer. */
 function News({ table: { log, state }, isTelling }) {
     const texts = useTexts();
-    const isNews = ({ event_type: type, rule }) =>
-        type !== 'undone' && (type !== 'shot-over' || rule === 'S6');
-    const last = liveEvents(log.events).filter(isNews).findLast(isShown);
+    const isNews = ({ event_type: type, rule, outcome }) =>
+        type !== 'undone' && (type !== 'shot-over' || rule === 'S6' || outcome);
+    const last = listedEvents(liveEvents(log.events)).findLast(isNews);
     const isMiss = last?.event_type === 'shot-fired' && state.phase !== 'shooting' && !isTelling;
     return (
         last && (

@@ -1,9 +1,8 @@
 /** The form for a new game, with a drawing of the setup. */
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { colourPlaces, fieldsOf, fitName, problemOf, withColour } from '../newgame.js';
+import { useEffect, useState } from 'preact/hooks';
+import { colourPlaces, fieldsOf, fitName, problemOf, withColour, withPlayerCount } from '../newgame.js';
 import { whatIsMissing } from '../ready.js';
-import { configuredWish, firstWish, rememberWish } from '../remembered_game.js';
-import { formOf, sharedWish, THIS_PAGE } from '../shared_form.js';
+import { configuredWish, formOf, sharedWish, THIS_PAGE } from '../shared_form.js';
 import { HARBOURS, RULES, SCENARIOS } from '../words.js';
 import { pointsOf } from '../texts.js';
 import { Choice, Question, useScreen, useTexts } from './common.jsx';
@@ -11,25 +10,22 @@ import { HowTo } from './how_to.jsx';
 import { ReadyCheck } from './setup.jsx';
 
 /**
- * What the form contains, the same on all devices: what was entered, the last game of this table, or
- * the configured one; and its setter.
+ * What the form contains, the same on all devices, and its setter. What is entered without a connection
+ * stays on this page until another one has changed the form.
  */
 export function useWish(table, share) {
     const [entered, setEntered] = useState(null);
-    const { info, state, form } = table;
-    const shared = sharedWish(table);
-    const first = useMemo(() => firstWish(table), [info?.defaults, state?.phase]);
+    const { form } = table;
     useEffect(() => {
-        if (shared && form.page !== THIS_PAGE) {
-            setEntered(null); // somebody has changed it on another device
+        if (form && form.page !== THIS_PAGE) {
+            setEntered(null);
         }
     }, [JSON.stringify(form)]); // the broker repeats it after each outage
     const setWish = (wish) => {
         setEntered(wish);
-        rememberWish(table, wish);
         share('form', formOf(table, wish));
     };
-    return [entered ?? shared ?? first, setWish];
+    return [entered ?? sharedWish(table), setWish];
 }
 
 /** `isNotReady`: the table has refused to start; only "start anyway" is possible. */
@@ -52,7 +48,7 @@ export function NewGame({
     const isBlocked = isNotReady || missing.some(({ blocks }) => blocks);
     const submit = (event) => {
         event.preventDefault();
-        rememberWish(table, wish);
+        setWish(wish); // remembered, also if nothing was changed
         const fields = fieldsOf(wish, (number) => texts.say('playerNumber', { number }));
         onStart({ ...fields, ...(isBlocked && { anyway: true }) });
     };
@@ -65,7 +61,7 @@ export function NewGame({
                 name="players"
                 value={wish.playerCount}
                 options={[2, 3, 4].map((count) => [count, count])}
-                onChoose={(playerCount) => change({ playerCount })}
+                onChoose={(playerCount) => setWish(withPlayerCount(wish, playerCount))}
             />
             {wish.playerCount === 2 && <p class="choice-hint">{texts.say('twoHarbours')}</p>}
             <div class="seats">

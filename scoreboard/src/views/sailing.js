@@ -4,8 +4,9 @@ import { inPlay, isTile } from '../aim.js';
 import { commandsOf, find } from '../choices.js';
 import { distance, harbourPlaces, KNOT, onSea, stopBefore, within } from '../layout.js';
 import { placesNow, withPlace } from '../positions.js';
+import { lyingPieces } from '../sensors.js';
 import { undoneSeqs } from '../undone.js';
-import { isShip, isTower } from '../words.js';
+import { harboursOf, isShip, isTower } from '../words.js';
 
 const DOCK_REACH = 92;
 
@@ -20,6 +21,12 @@ const WIND_KNOTS = 1;
 export function seenRope({ rope, sensors }) {
     const level = (line) => sensors[`rope.${line}`]?.value ?? 0;
     return { knots: rope?.knots ?? 0, a: level('a'), b: level('b') };
+}
+
+/** Puts up all pieces and winds in the rope, for the next game. */
+export async function putAllRight(hands, table) {
+    await hands.raise(...lyingPieces(table));
+    await hands.pullTo(0, seenRope(table));
 }
 
 function movesOf(commands, name) {
@@ -173,7 +180,7 @@ export function useSailing({ table, act, hands, share }) {
         const to = within(place, from, reach * KNOT);
         const isInWay = ([other]) => other !== name && inPlay(state, other) && !isTile(other);
         const others = Object.fromEntries(Object.entries(settled).filter(isInWay));
-        const game = { playerCount: state.players.length, scenario: state.scenario };
+        const game = { harbours: harboursOf(state), scenario: state.scenario };
         return isTile(name) ? { place: to, met: null } : stopBefore(from, to, others, game);
     };
     const confirm = () => act(moveCommand(moved.name, distance(moved.from, moved.place) / KNOT));
@@ -213,7 +220,7 @@ function useConfirmed({ table, now, change, share, hands, undone }) {
 }
 
 function dock(hands, state, name, place) {
-    const docks = Object.entries(harbourPlaces(state.players.length));
+    const docks = Object.entries(harbourPlaces(harboursOf(state)));
     const near = docks.find(([, each]) => distance(each, place) < DOCK_REACH);
     hands.dockAt(isShip(name) && near ? near[0] : null);
 }

@@ -6,12 +6,13 @@ import { conditionsOf, describePiece } from '../conditions.js';
 import { Hands } from '../hands.js';
 import { distance, harbourPlaces, KNOT, labelPlace, SEA } from '../layout.js';
 import { isLying, lyingPieces } from '../sensors.js';
+import { harboursOf } from '../words.js';
 import { useActs } from './acts.jsx';
 import { SetUp, useOtherGame } from './before_game.jsx';
 import { useScreen, useTexts } from './common.jsx';
 import { useGun } from './gun.js';
 import { PieceDrawing, Thing } from './pictures.jsx';
-import { seenRope, useSailing } from './sailing.js';
+import { putAllRight, seenRope, useSailing } from './sailing.js';
 import { attacksOf, commandsAtSea, enemiesNear, REACH, SeaControls } from './sea_controls.jsx';
 import { Islands, nameOfHarbour, Placed } from './setup.jsx';
 
@@ -22,8 +23,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 export function VirtualTable({ table, forbidden, whoAmI, ...ports }) {
     useScreen('filled');
-    const [isChoosing, setChoosing] = useOtherGame(table);
-    const [leaving, setLeaving] = useState(null); // the game that somebody wants to abandon
+    const [isForm, setForm] = useOtherGame(table);
     const texts = useTexts();
     const isReal = table.info?.backend === 'gpiod';
     if (isReal || forbidden.includes('sim')) {
@@ -34,17 +34,12 @@ export function VirtualTable({ table, forbidden, whoAmI, ...ports }) {
             </main>
         );
     }
-    const isLeaving = leaving !== null && leaving === table.state?.game;
-    if (table.state === null || table.state.phase === 'lobby' || isChoosing || isLeaving) {
+    if (table.state === null || table.state.phase === 'lobby' || isForm) {
         return (
             <SetUp
                 table={table}
                 forbidden={forbidden}
-                onCancel={
-                    isChoosing || isLeaving
-                        ? () => (isLeaving ? setLeaving(null) : setChoosing(false))
-                        : null
-                }
+                onCancel={isForm ? () => setForm(false) : null}
                 isAtSea
                 {...ports}
             >
@@ -57,8 +52,8 @@ export function VirtualTable({ table, forbidden, whoAmI, ...ports }) {
             key={table.state.game}
             table={table}
             forbidden={forbidden}
-            onOther={() => setChoosing(true)}
-            onLeave={forbidden.includes('new-game') ? null : () => setLeaving(table.state.game)}
+            onOther={() => setForm(true)}
+            onLeave={forbidden.includes('new-game') ? null : () => setForm(true)}
             {...ports}
         />
     );
@@ -72,20 +67,15 @@ function TidyUp({ table, sendEdge }) {
     const texts = useTexts();
     const hands = useMemo(() => new Hands(sendEdge), []);
     const lying = lyingPieces(table);
-    const seen = seenRope(table);
-    const tidyUp = (pieces) => {
-        hands.raise(...pieces);
-        hands.pullTo(0, seen);
-    };
     useEffect(() => {
         if (table.state?.phase === 'over') {
-            tidyUp(lying);
+            putAllRight(hands, table);
         }
     }, [lying.length]);
     return (
-        (lying.length > 0 || seen.knots > 0) && (
+        (lying.length > 0 || seenRope(table).knots > 0) && (
             <div class="acts">
-                <button data-hand="tidy-up" onClick={() => tidyUp(lying)}>
+                <button data-hand="tidy-up" onClick={() => putAllRight(hands, table)}>
                     {texts.say('putAllRight')}
                 </button>
             </div>
@@ -198,7 +188,7 @@ function SeaDrawing({ table, able, sailing, gun, acting, targets, onChoose }) {
             aria-label={texts.say('sea')}
         >
             <Islands
-                playerCount={state.players.length}
+                harbours={harboursOf(state)}
                 scenario={state.scenario}
                 hasChest={state.chest === 'island'}
             />
@@ -241,7 +231,7 @@ function Reach({ state, sailing: { moved, places, reachOf }, acting }) {
         return null;
     }
     const pieces = Object.keys(places).filter((name) => inPlay(state, name));
-    const harbours = Object.values(harbourPlaces(state.players.length));
+    const harbours = Object.values(harbourPlaces(harboursOf(state)));
     const drawn = [...pieces.map((name) => places[name]), ...harbours.map(nameOfHarbour)];
     const label = labelPlace(centre, knots * KNOT, drawn);
     return (
@@ -279,7 +269,7 @@ function Near({ state, sailing: { moved, places }, acting, targets }) {
 
 /** The barrels that still lie at their harbours. */
 function BarrelsAshore({ state }) {
-    const docks = harbourPlaces(state.players.length);
+    const docks = harbourPlaces(harboursOf(state));
     return Object.entries(state.barrels ?? {})
         .filter(([from]) => Object.hasOwn(docks, from))
         .map(([from, to]) => (

@@ -5,7 +5,7 @@ import { commandsOf, find } from '../choices.js';
 import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
 import { isLying, lyingPieces } from '../sensors.js';
 import { endWords, withoutUselessRoll } from '../whatnow.js';
-import { guestOf, isShip, isTower } from '../words.js';
+import { guestOf, harboursOf, isShip, isTower } from '../words.js';
 import { Act, Acting, Refusal, Tap } from './acts.jsx';
 import { CombatActions, MovingActions, PassShot, RepairActions } from './actions.jsx';
 import { NextGame } from './before_game.jsx';
@@ -14,7 +14,7 @@ import { Abandon, Always, PutRight, Whose } from './captain.jsx';
 import { Winners } from './celebration.jsx';
 import { useTexts } from './common.jsx';
 import { PieceDrawing } from './pictures.jsx';
-import { costOf, isWaiting, seenRope } from './sailing.js';
+import { costOf, isWaiting, putAllRight, seenRope } from './sailing.js';
 import { RopeDrawing } from './stage.jsx';
 import { WhatNow } from './whatnow.jsx';
 
@@ -36,7 +36,7 @@ export const REACH = {
 
 /** Whether the piece of a command is where the command is possible. */
 function isInReach(state, places, { verb, piece, attacker, target, harbour }) {
-    const docks = harbourPlaces(state.players.length);
+    const docks = harbourPlaces(harboursOf(state));
     const goals = {
         engage: places[target],
         'take-chest': { x: SEA / 2, y: SEA / 2 },
@@ -177,9 +177,7 @@ export function SeaControls({
     };
     /** After a game the captured pieces lie beside the table: they are put up for the next one. */
     const tidyAndStart = async (command) => {
-        const lying = lyingPieces(table);
-        await hands.raise(...lying);
-        await hands.pullTo(0, seenRope(table));
+        await putAllRight(hands, table);
         await standing(() => lyingPieces(latest.current));
         return acts.act(command);
     };
@@ -266,7 +264,7 @@ function Step({ table, commands, act, gun, hands }) {
             <StandUp table={table} hands={hands} />
             {state.phase === 'shooting' && <GunControls gun={gun} commands={commands} act={act} />}
             {Part && <Part key={state.turn} table={table} commands={here} act={act} isAtSea />}
-            <Attacks state={state} commands={attacksOf(commands)} act={act} />
+            <NearAttacks state={state} commands={attacksOf(commands)} act={act} />
         </>
     );
 }
@@ -281,7 +279,7 @@ function attackHint({ pieces }, commands) {
 }
 
 /** The attacks that the places of the pieces allow. */
-function Attacks({ state, commands, act }) {
+function NearAttacks({ state, commands, act }) {
     const texts = useTexts();
     return (
         commands.length > 0 && (

@@ -9,6 +9,7 @@ import {
     SEA,
     startPlaces,
 } from '../layout.js';
+import { harboursOfWish } from '../newgame.js';
 import { isReady, whatIsMissing } from '../ready.js';
 import { problemWords, useTexts } from './common.jsx';
 import { PieceDrawing, Sign, Thing } from './pictures.jsx';
@@ -46,23 +47,25 @@ export function ReadyCheck({ table, wish }) {
     );
 }
 
-export function Drawing({ playerCount, scenario, hasRuler = true }) {
+export function Drawing({ wish, hasRuler = true }) {
     const texts = useTexts();
+    const { playerCount, scenario } = wish;
+    const harbours = harboursOfWish(wish);
     const words = [
         `${texts.say('drawing', { count: playerCount })}.`,
         texts.say(`setupSteps.${scenario}`),
     ];
     return (
         <svg class="drawing" viewBox={`0 0 ${SEA} ${SEA}`} role="img" aria-label={words.join(' ')}>
-            <Islands playerCount={playerCount} scenario={scenario} />
-            {hasRuler && <Ruler playerCount={playerCount} />}
-            {Object.entries(startPlaces(playerCount, scenario)).map(([name, place]) => (
+            <Islands harbours={harbours} scenario={scenario} />
+            {hasRuler && <Ruler harbours={harbours} />}
+            {Object.entries(startPlaces(harbours, scenario)).map(([name, place]) => (
                 <Placed key={name} place={place} size={name.endsWith('-tower') ? 74 : 66}>
                     <PieceDrawing name={name} />
                 </Placed>
             ))}
             {scenario === 'merchant' &&
-                Object.entries(harbourPlaces(playerCount)).map(([harbour, place]) => (
+                Object.entries(harbourPlaces(harbours)).map(([harbour, place]) => (
                     <Placed key={harbour} place={{ x: place.x + 46, y: place.y + 4 }} size={36}>
                         <Thing name="Barrel" />
                     </Placed>
@@ -86,15 +89,15 @@ export function nameOfHarbour({ x, y }) {
 }
 
 /** The fixed parts: harbours, the mountains behind them, and the middle. */
-export function Islands({ playerCount, scenario, hasChest = true }) {
+export function Islands({ harbours, scenario, hasChest = true }) {
     const texts = useTexts();
     const centre = centreOf(scenario);
     return (
         <>
-            {mountainPlaces(playerCount).map(({ x, y }) => (
+            {mountainPlaces(harbours).map(({ x, y }) => (
                 <Mountain key={`${x} ${y}`} x={x} y={y} size={HARBOUR_MOUNTAIN_SIZE} />
             ))}
-            {Object.entries(harbourPlaces(playerCount)).map(([harbour, { x, y }]) => (
+            {Object.entries(harbourPlaces(harbours)).map(([harbour, { x, y }]) => (
                 <g key={harbour} class={`harbour ${harbour}`}>
                     <circle cx={x} cy={y} r="74" />
                     <Sign colour={harbour} x={x - 48} y={y - 4} size={24} />
@@ -145,9 +148,9 @@ function Island({ hasChest }) {
     );
 }
 
-function Ruler({ playerCount }) {
+function Ruler({ harbours }) {
     const texts = useTexts();
-    const [, a, b] = Object.values(harbourPlaces(playerCount));
+    const [, a, b] = Object.values(harbourPlaces(harbours));
     const isUpright = a.x === b.x;
     const offset = isUpright ? { x: 105, y: 0 } : { x: 0, y: 130 };
     const middle = { x: (a.x + b.x) / 2 + offset.x, y: (a.y + b.y) / 2 + offset.y };
