@@ -24,6 +24,16 @@ static const int8_t steps[4][4] = {
     [3] = {LOST, +1, -1, LOST},
 };
 
+static int64_t min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 static void count_alone(struct rope *rope, uint64_t at_us, unsigned bit)
 {
     if (rope->alone_line != bit) {
@@ -42,6 +52,13 @@ unsigned rope_silent_line(const struct rope *rope)
     return rope->alone_line == LINE_A ? SENSOR_ROPE_B : SENSOR_ROPE_A;
 }
 
+/* Only when the next edge shows that the last one was a transition of its own. */
+static void remember_ends(struct rope *rope)
+{
+    rope->counts_min = min(rope->counts_min, rope->counts);
+    rope->counts_max = max(rope->counts_max, rope->counts);
+}
+
 bool rope_edge(struct rope *rope, uint64_t at_us, unsigned sensor, bool level)
 {
     unsigned line = sensor == SENSOR_ROPE_A ? LINE_A : LINE_B;
@@ -53,13 +70,12 @@ bool rope_edge(struct rope *rope, uint64_t at_us, unsigned sensor, bool level)
     if (at_us == rope->changed_us && other_line_moved) {
         rope->counts -= rope->step;
     } else {
+        remember_ends(rope);
         rope->lines_before = rope->lines;
     }
     int8_t step = steps[rope->lines_before][lines];
     rope->step = (int8_t)(step == LOST ? 0 : step);
     rope->counts += rope->step;
-    rope->counts_min = rope->counts < rope->counts_min ? rope->counts : rope->counts_min;
-    rope->counts_max = rope->counts > rope->counts_max ? rope->counts : rope->counts_max;
     rope->lines = lines;
     rope->changed_us = at_us;
     rope->impossible += step == LOST;
@@ -101,8 +117,8 @@ int32_t rope_counts(const struct rope *rope)
 
 void rope_read(const struct rope *rope, const struct rope_settings *settings, struct fact *fact)
 {
-    int64_t counts =
-        settings->reverse ? rope->counts_max - rope->counts : rope->counts - rope->counts_min;
+    int64_t counts = settings->reverse ? max(rope->counts_max, rope->counts) - rope->counts
+                                       : rope->counts - min(rope->counts_min, rope->counts);
 
     fact->knots_milli =
         clamp(counts * 1000 / (settings->counts_per_knot ? settings->counts_per_knot : 1));

@@ -34,15 +34,22 @@ static const char *polarity_of(const struct sensor_case *it)
     return it->line.active_low ? "active-low is wrong here" : "active-low is missing";
 }
 
-__attribute__((format(printf, 3, 4))) static void
-judge(struct diagnosis *diagnosis, enum verdict verdict, const char *format, ...)
+/* A finding and what to do about it: wires and polarity, which a simulated sensor has not. */
+__attribute__((format(printf, 5, 6))) static void judge(const struct sensor_case *it,
+                                                        struct diagnosis *diagnosis,
+                                                        enum verdict verdict, const char *finding,
+                                                        const char *format, ...)
 {
     va_list arguments;
+    int length = snprintf(diagnosis->advice, sizeof diagnosis->advice, "%s", finding);
 
     diagnosis->verdict = verdict;
-    va_start(arguments, format);
-    vsnprintf(diagnosis->advice, sizeof diagnosis->advice, format, arguments);
-    va_end(arguments);
+    if (!it->simulated) {
+        va_start(arguments, format);
+        vsnprintf(diagnosis->advice + length, sizeof diagnosis->advice - (size_t)length, format,
+                  arguments);
+        va_end(arguments);
+    }
 }
 
 static void judge_active(const struct sensor_case *it, const char *how, struct diagnosis *diagnosis)
@@ -57,7 +64,7 @@ static void judge_active(const struct sensor_case *it, const char *how, struct d
         [SENSOR_KIND_ENCODER] = "the encoder rests there",
     };
 
-    judge(diagnosis, VERDICT_FAULTY, "%s: %s, or %s", how, causes[it->kind], polarity_of(it));
+    judge(it, diagnosis, VERDICT_FAULTY, how, ": %s, or %s", causes[it->kind], polarity_of(it));
 }
 
 static void judge_chattering(const struct sensor_case *it, struct diagnosis *diagnosis)
@@ -65,16 +72,14 @@ static void judge_chattering(const struct sensor_case *it, struct diagnosis *dia
     char place[PLACE_SIZE];
 
     if (it->is_radio) {
-        judge(diagnosis, VERDICT_FAULTY, "too many messages: a loose contact; check %s",
+        judge(it, diagnosis, VERDICT_FAULTY, "too many messages", ": a loose contact; check %s",
               wire_of(it, place));
     } else if (it->line.fitted && (it->line.bias == BIAS_AS_IS || it->line.bias == BIAS_NONE)) {
-        judge(diagnosis, VERDICT_FAULTY,
-              "too many edges: a loose contact, or it needs pull-up or pull-down; check %s",
-              wire_of(it, place));
+        judge(it, diagnosis, VERDICT_FAULTY, "too many edges",
+              ": a loose contact, or it needs pull-up or pull-down; check %s", wire_of(it, place));
     } else {
-        judge(diagnosis, VERDICT_FAULTY,
-              "too many edges: a loose contact, or a long wire beside the mains; check %s",
-              wire_of(it, place));
+        judge(it, diagnosis, VERDICT_FAULTY, "too many edges",
+              ": a loose contact, or a long wire beside the mains; check %s", wire_of(it, place));
     }
 }
 
@@ -90,15 +95,13 @@ static void judge_health(const struct sensor_case *it, struct diagnosis *diagnos
         judge_chattering(it, diagnosis);
         break;
     case HEALTH_IMPOSSIBLE:
-        judge(diagnosis, VERDICT_FAULTY,
-              "it contradicts its neighbour: wires swapped or loose, "
-              "or too fast; check %s",
-              wire_of(it, place));
+        judge(it, diagnosis, VERDICT_FAULTY, "it contradicts its neighbour",
+              ": wires swapped or loose, or too fast; check %s", wire_of(it, place));
         break;
     case HEALTH_SILENT:
-        judge(diagnosis, VERDICT_FAULTY, "%s: check %s",
+        judge(it, diagnosis, VERDICT_FAULTY,
               it->is_radio ? "it, its gateway or the broker is offline" : "no signal any more",
-              wire_of(it, place));
+              ": check %s", wire_of(it, place));
         break;
     default:
         break;
@@ -119,17 +122,18 @@ static void judge_readings(const struct sensor_case *it, struct diagnosis *diagn
     char place[PLACE_SIZE];
 
     if (it->kind == SENSOR_KIND_ENCODER && reading->edges == 0 && it->partner_changes) {
-        judge(diagnosis, VERDICT_FAULTY, "only the other line of the rope changes: check %s",
-              wire_of(it, place));
+        judge(it, diagnosis, VERDICT_FAULTY, "only the other line of the rope changes",
+              ": check %s", wire_of(it, place));
     } else if (reading->level && !has_changed && rests_at_0(it->kind)) {
         judge_active(it, "always 1", diagnosis);
     } else if (reading->level && !has_changed && it->kind == SENSOR_KIND_TILT) {
-        judge(diagnosis, VERDICT_OK, "lying since the start; if it stands, %s", polarity_of(it));
+        judge(it, diagnosis, VERDICT_OK, "lying since the start", "; if it stands, %s",
+              polarity_of(it));
     } else if (it->is_radio && !reading->has_reported) {
-        judge(diagnosis, VERDICT_NO_SIGNAL, "not heard since the start: move it, or check %s",
-              wire_of(it, place));
+        judge(it, diagnosis, VERDICT_NO_SIGNAL, "not heard since the start",
+              ": move it, or check %s", wire_of(it, place));
     } else if (!reading->heard) {
-        judge(diagnosis, VERDICT_NO_SIGNAL, "never changed: move it, or check %s",
+        judge(it, diagnosis, VERDICT_NO_SIGNAL, "never changed", ": move it, or check %s",
               wire_of(it, place));
     }
 }
@@ -164,9 +168,6 @@ void diagnose(const struct sensor_case *it, struct diagnosis *diagnosis)
     judge_health(it, diagnosis);
     if (diagnosis->verdict == VERDICT_OK) {
         judge_readings(it, diagnosis);
-    }
-    if (it->simulated) { /* without wires and polarity, which the rest of the advice is about */
-        diagnosis->advice[strcspn(diagnosis->advice, ":;")] = '\0';
     }
     if (it->reading.is_radio) {
         add_link(&it->reading.link, diagnosis);
