@@ -308,19 +308,28 @@ static size_t expand(const char *sentence, const struct game *game, const struct
     return expand_into(&text, sentence, game, event);
 }
 
+/* NULL: the event says that only a step was taken back. */
+static const char *undone_sentence(const struct event *event)
+{
+    if (event->undone == INPUT_ROLL_COMBAT && event->value == FACE_NONE) { /* A4 */
+        return "{attacker} against {target}, without a roll.";
+    }
+    return undone_sentences[event->undone];
+}
+
 size_t say_event(const struct game *game, const struct event *event, char *text, size_t size)
 {
-    if (event->kind == EVENT_UNDONE && undone_sentences[event->undone]) {
+    if (event->kind == EVENT_UNDONE && undone_sentence(event)) {
         struct text whole = text_begin(text, size);
         text_add(&whole, "Taken back: ");
-        return expand_into(&whole, undone_sentences[event->undone], game, event);
+        return expand_into(&whole, undone_sentence(event), game, event);
     }
     return expand(sentence_of_event(event), game, event, text, size);
 }
 
 size_t say_undone(const struct game *game, const struct event *event, char *text, size_t size)
 {
-    return expand(undone_sentences[event->undone], game, event, text, size);
+    return expand(undone_sentence(event), game, event, text, size);
 }
 
 static bool is_true_of(const struct game *game, enum refusal refusal, enum piece piece)

@@ -64,13 +64,18 @@ async function version() {
     return project.match(/^project\(shipahoy VERSION ([\d.]+)/m)[1];
 }
 
+/** Safari before 15.4 breaks long names only with a property that is deprecated since. */
+function withOldWrapping(css) {
+    return css.replaceAll('overflow-wrap:anywhere', 'word-break:break-word;overflow-wrap:anywhere');
+}
+
 const bundled = await bundle('src/main.jsx', {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { SHIPAHOY_VERSION: JSON.stringify(await version()) },
 });
 const script = bundled.text.replaceAll('</script', '<\\/script');
-const style = (await bundle('src/styles/page.css')).text;
+const style = withOldWrapping((await bundle('src/styles/page.css')).text);
 const parts = { script, style, policy: policyFor(script, style) };
 const template = await readFile(here('src/page.html'), 'utf8');
 const page = template.replace(/\{(script|style|policy)\}/g, (_, part) => parts[part]);

@@ -18,7 +18,7 @@ export function isEnemy({ player, players, pieces }, name) {
     return owner !== player && !isMate && !isTile(name);
 }
 
-function angleTo(from, to) {
+export function angleTo(from, to) {
     return Math.round((Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI);
 }
 
@@ -63,9 +63,11 @@ export function isWorthIt(state, name) {
 
 /** The line of fire to the nearest enemy that can be toppled, or else to the middle of the sea. */
 export function bestLine(state, places, at) {
+    // The monster is nobody's trophy (SM3): it is shot on purpose.
+    const far = (name) => (name === 'monster' ? Infinity : distance(places[at], places[name]));
     const lines = Object.keys(places)
         .filter((name) => inPlay(state, name) && isWorthIt(state, name))
-        .sort((a, b) => distance(places[at], places[a]) - distance(places[at], places[b]))
+        .sort((a, b) => far(a) - far(b))
         .map((name) => [name, lineTo(state, places, at, name)]);
     const [, line] = lines.find(([name, { target }]) => target === name) ?? [];
     const middle = { x: SEA / 2, y: SEA / 2 };

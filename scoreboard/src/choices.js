@@ -19,10 +19,19 @@ export function commandsOf(table) {
         .filter((command) => isOfTable(state, command));
 }
 
-/** The entries for the current state. */
-function choicesOf({ state, choices, choicesBefore }) {
+/** The list for the current state, or undefined. */
+function listOf({ state, choices, choicesBefore }) {
     const isOfState = (each) => each && each.game === state?.game && each.seq === state.seq;
-    return [choices, choicesBefore].find(isOfState)?.choices ?? [];
+    return [choices, choicesBefore].find(isOfState);
+}
+
+function choicesOf(table) {
+    return listOf(table)?.choices ?? [];
+}
+
+/** Whether the list for the current state has arrived. */
+export function isListed(table) {
+    return listOf(table) !== undefined;
 }
 
 /** Whether the table is known to refuse this command now. A stored game has no list. */

@@ -7,6 +7,9 @@ const RETRY_MS = 1000;
 const RESEND_MS = 3000;
 const ATTEMPTS = 3;
 
+/** A connection that was lost silently is noticed after half as long again. */
+const KEEPALIVE_S = 4;
+
 /** Between two pings, and for how long retained messages are expected; see #hurry. */
 const HURRY_MS = 10;
 const HURRY_MAX_MS = 2000; // nobody may answer at all
@@ -74,7 +77,7 @@ export class Connection {
             protocolVersion: MQTT_5,
             createWebsocket: (url, protocols) => this.#open(url, protocols),
             clean: true,
-            keepalive: 30,
+            keepalive: KEEPALIVE_S,
             reconnectPeriod: RETRY_MS,
             reconnectOnConnackError: true,
             connectTimeout: 5 * RETRY_MS,
@@ -82,6 +85,7 @@ export class Connection {
             queueQoSZero: false,
             timerVariant: 'native', // workers would need a weaker content security policy
         });
+        addEventListener('offline', () => this.#client.stream?.destroy());
         this.#client.on('connect', () => {
             this.#isAccepted = true;
             this.#subscribe();

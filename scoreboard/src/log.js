@@ -1,14 +1,9 @@
 /** What the log of a game lists, and what it says of a shooting step from which nothing came. */
-import { undoneSeqs } from './undone.js';
-
 /** Events that are not listed: the stage and the cards show them already, or they do not matter. */
 const QUIET = ['phase-started', 'piece-selected'];
 
-/** The end of a combat or a shot is not news either, if the last event has shown what came of it. */
-const RESULTS = {
-    'combat-ended': ['piece-captured', 'piece-lost'],
-    'shot-over': ['piece-captured', 'piece-lost', 'piece-toppled'],
-};
+/** The end of a combat is not news either, if the last event has shown what came of it. */
+const DECIDED = ['piece-captured', 'piece-lost'];
 
 /** What a ball does, or a person enters afterwards. */
 const MET = [
@@ -22,49 +17,57 @@ const MET = [
 ];
 
 /**
- * The listed events in their order. `outcome` is `missed` at the end of a shot that toppled nothing, and
- * `passed` where the player went on without a shot.
+ * The listed events in their order. The end of a shot is listed if nothing came of it (`outcome` is then
+ * `missed`), the end of a shooting step if there was no shot (`passed`). `what` is the event that was undone.
  */
 export function listedEvents(events) {
-    const undone = undoneSeqs(events);
     const listed = [];
-    let shot = null; // of this turn: {isSeen, end}
-    let last = null; // the hit that a piece's own beam detects may follow its fall
+    const shotBefore = new Map(); // by seq, for an undo
+    let shot = null; // of this turn: {isSeen, isKnown, hasMet, end}
+    let last = null;
     for (const event of events) {
-        const { event_type: type, rule, seq } = event;
-        const isLive = !undone.has(seq);
-        const isResult = rule !== 'S6' && RESULTS[type]?.includes(last);
+        const { event_type: type, seq } = event;
         const isPass = type === 'phase-started' && event.phase === 'moving' && shot === null;
-        const entry = isPass ? { ...event, outcome: 'passed' } : { ...event };
-        if (isPass || !(QUIET.includes(type) || isResult)) {
+        const entry = { ...event, ...(isPass && { outcome: 'passed' }) };
+        if (type === 'undone') {
+            entry.what = listed.find((each) => each.seq >= event.from && each.seq <= event.to);
+        }
+        if (isPass || !(QUIET.includes(type) || (type === 'combat-ended' && DECIDED.includes(last)))) {
             listed.push(entry);
         }
-        if (isLive) {
-            shot = shotAfter(shot, entry);
+        shotBefore.set(seq, shot);
+        const isBack = type === 'undone' && shotBefore.has(event.from);
+        shot = isBack ? shotBefore.get(event.from) : shotAfter(shot, entry);
+        if (shot?.end) {
+            shot.end.outcome = shot.isKnown && !shot.hasMet ? 'missed' : undefined;
         }
-        last = type === 'shot-hit' ? last : type;
+        last = type;
     }
-    return listed;
+    return listed.filter(isNews);
 }
 
-/** The shot of the turn after an event; the end of a shot is marked when it is known to be a miss. */
+/** The log shows what a shot has toppled; a tower that it has only shifted is put back (S6). */
+function isNews({ event_type: type, outcome, rule }) {
+    return type !== 'shot-over' || outcome === 'missed' || rule === 'S6';
+}
+
+/** The shot of the turn after an event. */
 function shotAfter(shot, entry) {
     const { event_type: type } = entry;
     if (type === 'turn-started' || type === 'game-started') {
         return null;
     }
     if (type === 'shot-fired') {
-        return { isSeen: entry.evidence !== undefined, hasMet: false, end: null };
+        const isSeen = entry.evidence !== undefined;
+        return { isSeen, isKnown: isSeen, hasMet: false, end: null };
     }
-    if (shot === null) {
-        return null;
-    }
-    const hasMet = shot.hasMet || MET.includes(type);
-    const end = type === 'shot-over' ? entry : shot.end;
-    // What no sensor sees is entered late: then only the next step of the game tells.
-    const isKnown = shot.isSeen || (shot.end !== null && type !== 'phase-started');
-    if (end) {
-        end.outcome = isKnown && !hasMet ? 'missed' : undefined;
-    }
-    return { ...shot, hasMet, end };
+    return (
+        shot && {
+            ...shot,
+            // What no sensor sees is entered late: only the next step of the game shows that it is all.
+            isKnown: shot.isKnown || (shot.end !== null && type !== 'phase-started'),
+            hasMet: shot.hasMet || MET.includes(type),
+            end: type === 'shot-over' ? entry : shot.end,
+        }
+    );
 }

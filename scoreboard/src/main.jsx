@@ -172,7 +172,8 @@ class Page extends Component {
                 perform(() => this.loudspeaker.speak(sentence, this.texts().code, isNewTurn)),
             stage: (event, state) =>
                 perform(() => {
-                    this.burnInProtection.wake();
+                    const isTurn = event.event_type === 'turn-started';
+                    this.burnInProtection[isTurn ? 'turn' : 'wake']();
                     if (isOfTable(this.state.address.view)) {
                         this.moments.current?.add(event, state);
                     }
@@ -312,7 +313,10 @@ class Page extends Component {
         }
     }
 
-    render(_, { address, isConnected, isOld, wasConnected, isRefused, tables, records }) {
+    render(
+        _,
+        { address, isConnected, isOld, isLogbookOnline, wasConnected, isRefused, tables, records },
+    ) {
         const texts = this.texts();
         const name = this.tableName();
         const table = name === null ? null : tableNamed(tables, name);
@@ -342,6 +346,7 @@ class Page extends Component {
                                 ? () => enterTv(() => location.assign(linkTo({ tv: '' })))
                                 : null
                         }
+                        hasLogbook={isLogbookOnline !== null || partOf(address.view) === LOGBOOK}
                         menu={table && this.menu(table)}
                     />
                 )}

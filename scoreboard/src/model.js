@@ -28,7 +28,8 @@ export function emptyTable(name) {
         rope: null,
         sensors: {},
         speaker: null, // the code of the device that plays the sounds
-        form: null, // of the next game, as it is being entered
+        told: null, // {game, seq} of the last shot of which people have entered everything
+    form: null, // of the next game, as it is being entered
         positions: null, // of the pieces of the virtual table
         log: emptyLog(null),
     };
@@ -99,6 +100,7 @@ function receiveChoices(table, choices) {
 function receiveFromPage(table, path, payload) {
     const readers = {
         speaker: ({ device }) => ({ speaker: device }),
+        told: (each) => ({ told: each }),
         form: (each) => ({ form: each }),
         positions: (each) => ({ positions: mergePositions(table.positions, each) }),
     };

@@ -72,8 +72,11 @@ export function harboursOfWish({ playerCount, colours }) {
     return colours.slice(0, playerCount * harboursEach(playerCount));
 }
 
-/** With another number of players, each one keeps the first colour. */
+/** With another number of players, each one keeps the first colour, if anybody has chosen colours. */
 export function withPlayerCount(wish, playerCount) {
+    if (String(wish.colours) === String(HARBOURS)) {
+        return { ...wish, playerCount };
+    }
     const firstOf = (seat, count) => seat * harboursEach(count);
     const seats = Array.from({ length: Math.min(playerCount, wish.playerCount) }, (_, seat) => seat);
     const kept = seats.map((seat) => wish.colours[firstOf(seat, wish.playerCount)]);
@@ -96,7 +99,12 @@ export function withColour(wish, index, colour) {
 /** The key of an error text, or null. */
 export function problemOf(wish) {
     const isUneven = wish.teamOf.filter((team) => team === 1).length !== 2;
-    return wish.teams && wish.playerCount === 4 && isUneven ? 'teamsDiffer' : null;
+    if (wish.teams && wish.playerCount === 4 && isUneven) {
+        return 'teamsDiffer';
+    }
+    // Sentences, voice and logbook tell players apart by their names.
+    const names = wish.names.slice(0, wish.playerCount).map((name) => name.trim()).filter(Boolean);
+    return new Set(names).size < names.length ? 'namesRepeat' : null;
 }
 
 /** The fields of the command; nameOf(number) is the name of a player without one. */

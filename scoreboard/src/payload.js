@@ -46,6 +46,7 @@ const isPlayer = shaped({
     towers: isCount,
     out: isTruth,
     trophies: listOf(isText),
+    barrels: optional((value) => isCount(value) && value <= HARBOURS.length),
 });
 
 const isPiece = shaped({
@@ -213,6 +214,7 @@ const checks = {
         message: isText,
     }),
     speaker: shaped({ device: orNull(isText) }),
+    told: shaped({ game: isText, seq: isCount }),
     form: shaped({ page: isText, configured: isText, wish: isWish }),
     positions: shaped({ game: isText, places: isPlaces }),
     state: isState,

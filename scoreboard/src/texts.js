@@ -2,6 +2,7 @@
 import cs from './texts/cs.js';
 import de from './texts/de.js';
 import en from './texts/en.js';
+import { sidesOf } from './conditions.js';
 import { readUndone } from './undone.js';
 import { harbourOf, isTower } from './words.js';
 
@@ -160,7 +161,14 @@ export class Texts {
     /** One event as a sentence; players is the list of the state. */
     event(event, players) {
         const { events } = this.words;
-        const variants = [event.outcome, event.rule, event.value, event.speed_mps ? 'speed' : null];
+        const variants = [
+            event.outcome,
+            event.rule,
+            event.value,
+            event.speed_mps ? 'speed' : null,
+            event.to_harbour ? 'harbour' : null,
+            event.what ? 'named' : null,
+        ];
         const key = variants
             .map((variant) => `${event.event_type} ${variant}`)
             .find((variant) => Object.hasOwn(events, variant));
@@ -192,12 +200,20 @@ export class Texts {
             knots: event.knots && this.count('knots', event.knots),
             used: this.count('knots', event.cost ?? 0),
             sensor: event.sensor && this.sensor(event.sensor),
+            what: event.what && this.event(event.what, players),
         };
     }
 
-    /** What an undo would take back; unknown sentences of the table stay as they are. */
-    undone(message) {
+    /**
+     * What an undo would take back, with the pieces of a close combat in the order of the roll; unknown
+     * sentences of the table stay as they are.
+     */
+    undone(message, state) {
         const { key, values = {} } = readUndone(message) ?? {};
+        const [attacker, target] =
+            state && ['fought', 'foughtFlat'].includes(key)
+                ? sidesOf(state, values)
+                : [values.attacker, values.target];
         const piece = (name) => name && this.piece(name);
         return key === undefined
             ? message
@@ -205,8 +221,8 @@ export class Texts {
                   ...values,
                   piece: piece(values.piece),
                   pieces: values.pieces && this.pieceList(values.pieces.split(/, | and /)),
-                  attacker: piece(values.attacker),
-                  target: piece(values.target),
+                  attacker: piece(attacker),
+                  target: piece(target),
                   face: values.face && this.words.faces[values.face],
                   phase: values.phase && (this.words.phases[values.phase] ?? values.phase),
               });
@@ -218,7 +234,7 @@ export class Texts {
     }
 
     /** A sentence of the table with the names of pieces as people say them. */
-    #named(sentence) {
+    named(sentence) {
         return sentence.replace(/\b(?:red|blue|green|yellow)-(?:\d|tower)\b/g, (name) =>
             this.piece(name),
         );
@@ -229,6 +245,6 @@ export class Texts {
         if (reply.error === 'no-answer') {
             return this.words.noAnswer;
         }
-        return this.words.refusals[reply.error] ?? this.#named(reply.message ?? '');
+        return this.words.refusals[reply.error] ?? this.named(reply.message ?? '');
     }
 }

@@ -31,6 +31,7 @@ const SENTENCES = [
     ['windMoved', '^(.+) moved the wind\\.$', ['player']],
     ['attacked', `^${PIECE} attacked ${PIECE}\\.$`, ['attacker', 'target']],
     ['fought', `^${PIECE} against ${PIECE}: (flag|swords)\\.$`, ['attacker', 'target', 'face']],
+    ['foughtFlat', `^${PIECE} against ${PIECE}, without a roll\\.$`, ['attacker', 'target']],
     ['ended', '^(.+) ended the ([\\w ]+) step\\.$', ['player', 'phase']],
     ['chest', `^${PIECE} took the chest\\.$`, ['piece']],
     ['loaded', `^${PIECE} loaded a barrel at .*$`, ['piece']],

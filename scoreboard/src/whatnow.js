@@ -6,22 +6,23 @@ import { find, nextPhase, undoneNext } from './choices.js';
 import { ownPieces, playerOf, sidesOf, unableWords } from './conditions.js';
 import { hasReported, sourceOf } from './sensors.js';
 import { liveEvents, readUndone } from './undone.js';
-import { isShip } from './words.js';
+import { inPlay } from './aim.js';
+import { guestOf, isShip } from './words.js';
 
-/** In the moving step, what a scenario adds: the verb, and the key of its rule. */
+/** In the moving step, what a scenario adds: the verb, and the keys of its rule and its question. */
 const EXTRAS = [
-    ['deliver-barrel', 'barrels'],
-    ['load-barrel', 'barrels'],
-    ['take-chest', 'chest'],
-    ['entangle', 'kraken'],
-    ['catch-wind', 'wind'],
+    ['deliver-barrel', 'barrels', 'atBarrels'],
+    ['load-barrel', 'barrels', 'atBarrels'],
+    ['take-chest', 'chest', 'atChest'],
+    ['entangle', 'kraken', 'atKraken'],
+    ['catch-wind', 'wind', 'atWind'],
 ];
 
 const steps = { shooting, moving, combat, repair };
 
 /**
- * {say, values, rule}: the keys of the sentence and of its rule; null outside a turn. `values.end` is the
- * key of the button that ends the step, where it is not the usual one.
+ * {say, values, rule, also}: the keys of the sentence, of its rule, and of that of the scenario; null
+ * outside a turn. `values.end` is the key of the button that ends the step, where it is not the usual one.
  */
 export function whatNow(state, commands, isLate = false) {
     const step = state && Object.hasOwn(steps, state.phase) ? steps[state.phase] : null;
@@ -33,14 +34,6 @@ const CANNOT_SHOOT = ['cannotShoot', 'aimPirate'];
 
 /** While people enter what the shot has toppled. */
 export const HITS_TO_TELL = { say: 'tellHits', values: { end: 'endShot' }, rule: 'hit' };
-
-/** The same on a screen that does not know whether they have finished. */
-export function maybeHits(table, commands, now) {
-    if (now === null || !mayTellHits(table, commands)) {
-        return now;
-    }
-    return now.say === 'roll' ? { ...now, say: 'tellThenRoll' } : HITS_TO_TELL;
-}
 
 /** The same at a table whose sensors do not see the shot: people enter it. */
 export function byHand(table, now) {
@@ -55,7 +48,7 @@ export function byHand(table, now) {
  * sensor that has seen it.
  */
 export function isToldByPeople({ state, log, sensors, info }) {
-    const shot = liveEvents(log.events).findLast(({ event_type: type }) => type === 'shot-fired');
+    const shot = liveEvents(log.events).findLast(isShot);
     const isSeen = shot?.turn === state.turn && shot.evidence !== undefined;
     const isBlind = ([name, { status }]) =>
         status === 'standing' && sourceOf({ sensors, info }, `${name}.tilt`) === 'none';
@@ -63,31 +56,41 @@ export function isToldByPeople({ state, log, sensors, info }) {
 }
 
 /**
- * Whether the shot has ended by itself while people may still be looking what fell: nobody has
- * done anything since.
+ * The shot that has ended by itself while people may still be looking what fell, because nobody has done
+ * anything since; or undefined.
  */
-export function mayTellHits(table, commands) {
-    const { state } = table;
+export function shotToTell(table, commands) {
+    const { state, log } = table;
     const last = readUndone(undoneNext(table) ?? '')?.key;
-    return (
+    const isOpen =
         state?.phase === 'moving' &&
         state.die === null &&
         ['fired', 'fell', 'fellMany'].includes(last) &&
-        find(commands, 'topple') !== undefined &&
-        isToldByPeople(table)
-    );
+        (last !== 'fired' || find(commands, 'topple') !== undefined) &&
+        isToldByPeople(table);
+    return isOpen ? liveEvents(log.events).findLast(isShot) : undefined;
+}
+
+/** Whether people have said, on any device, that this shot is over. */
+export function isTold({ told }, { game, seq }) {
+    return told?.game === game && told.seq === seq;
+}
+
+function isShot({ event_type: type }) {
+    return type === 'shot-fired';
 }
 
 /**
  * The sentence of what whatNow returned; it names the buttons. `where` tells where they are, if they
- * are not on this screen.
+ * are not on this screen; `met` is the piece in the line of fire.
  */
-export function nowSentence(texts, table, { say, values }, where = '') {
+export function nowSentence(texts, table, { say, values }, { where = '', met = null } = {}) {
     const { attacker, target, piece, knots, dice, unable, end } = values;
     return texts.say(`now.${say}`, {
         where,
         player: playerOf(table.state, table.state.player)?.name,
         piece: piece && texts.piece(piece),
+        met: met && texts.piece(met),
         attacker: attacker && texts.piece(attacker),
         target: target && texts.piece(target),
         knots: knots && texts.count('knots', knots),
@@ -97,6 +100,7 @@ export function nowSentence(texts, table, { say, values }, where = '') {
         end: end ? texts.say(end) : endWords(texts, table, !CANNOT_SHOOT.includes(say)),
         here: texts.say('moveHere'),
         roll: texts.say('rollHere'),
+        take: texts.say('takeFlat'),
     });
 }
 
@@ -112,13 +116,21 @@ export function endWords(texts, table, mayShoot = true) {
         : texts.say('nextStep', { phase: texts.say(`phases.${next}`) });
 }
 
-/** The rule in plain words, with what the rules and the scenario of this game add. */
-export function ruleSentences(texts, { state, info }, rule) {
+/** The rule in plain words (`plain` if a view has its own), with what the rules and the scenario of this game add. */
+export function ruleSentences(texts, { state, info }, rule, plain = rule) {
     const points = texts.pointsFor(info);
-    return [rule, `${rule} ${state.rules}`, `${rule} ${state.scenario}`]
+    return [plain, `${rule} ${state.rules}`, `${rule} ${state.scenario}`]
         .filter((key) => Object.hasOwn(texts.words.ruleWords, key))
         .map((key) => texts.say(`ruleWords.${key}`, { points }))
         .join(' ');
+}
+
+/** The key of what ends a step before the player has done anything in it, or null. */
+export function passWords({ phase, shot }, commands) {
+    if (phase === 'shooting' && shot === 'none' && find(commands, 'fire')) {
+        return 'passShot';
+    }
+    return phase === 'moving' && find(commands, 'roll-move') ? 'passSail' : null;
 }
 
 /** How an ordinary die replaces that of the game; null if the table has another one. */
@@ -151,6 +163,7 @@ function shooting(state, commands, isLate) {
 function moving(state, commands) {
     const { left, selected = null } = state;
     const rolls = commands.filter(({ verb }) => verb === 'roll-move');
+    const [, also, question] = EXTRAS.find(([verb]) => find(commands, verb)) ?? [];
     if (isRollUseless(state)) {
         const ships = ownShips(state);
         const say = ships.length > 0 ? 'cannotSail' : 'noShips';
@@ -158,29 +171,34 @@ function moving(state, commands) {
     }
     if (rolls.length > 0) {
         const dice = rolls.map(({ value }) => value);
-        return { say: dice[0] === undefined ? 'tapRoll' : 'roll', values: { dice }, rule: 'roll' };
+        const say = dice[0] === undefined ? 'tapRoll' : 'roll';
+        return { say, values: { dice }, rule: 'roll', also };
     }
-    const [, rule = 'sail'] = EXTRAS.find(([verb]) => find(commands, verb)) ?? [];
     if (find(commands, 'move')) {
-        return { say: sailing(selected, commands), values: { piece: selected, knots: left }, rule };
+        return { ...sailing(selected, commands, left), rule: 'sail', also };
     }
-    const nothing = left === 0 ? 'noKnots' : 'sailed';
-    return { say: rule === 'sail' ? nothing : 'maySail', rule };
+    return { say: question ?? (left === 0 ? 'noKnots' : 'sailed'), rule: also ?? 'sail' };
 }
 
 /** Before a ship is chosen, before the rope is pulled, and while it is measured. */
-function sailing(piece, commands) {
-    if (!find(commands, 'move', { piece })) {
-        return 'sail';
+function sailing(piece, commands, left) {
+    const mayGo = (moves) => Math.max(...moves.map(({ knots }) => knots ?? 0));
+    const moves = commands.filter(({ verb }) => verb === 'move');
+    const own = moves.filter((move) => move.piece === piece);
+    if (own.length === 0) {
+        return { say: 'sail', values: { knots: left || mayGo(moves) } }; // the wind gives one more (HW1)
     }
-    return find(commands, 'move', { piece, knots: undefined }) ? 'sailRope' : 'sailFar';
+    const isMeasured = own.some(({ knots }) => knots === undefined);
+    return { say: isMeasured ? 'sailRope' : 'sailFar', values: { piece, knots: mayGo(own) } };
 }
 
 function combat({ combats = [], pieces = {}, player }, commands) {
     const fight = find(commands, 'roll-combat');
     if (fight) {
-        const say = fight.value === undefined ? 'tapFight' : 'fight';
         const [attacker, target] = sidesOf({ pieces, player }, fight);
+        const isFlat = [attacker, target].some((name) => pieces[name]?.status === 'flat'); // A4
+        const rolls = fight.value === undefined ? 'tapFight' : 'fight';
+        const say = isFlat ? 'fightFlat' : rolls;
         return { say, values: { attacker, target }, rule: 'fight' };
     }
     if (find(commands, 'move', { piece: 'kraken' })) {
@@ -220,13 +238,29 @@ export function withoutUselessRoll(state, commands) {
         : commands;
 }
 
-/** Whether nothing could sail, whatever the die shows (M2). A scenario has more that can be moved. */
+/** Whether nothing could sail, whatever the die shows (M2). Some scenarios have more that can be moved. */
 function isRollUseless(state) {
-    const { phase, die, pieces, combats, scenario } = state;
+    return state.phase === 'moving' && state.die === null && isIdle(state, 'moving');
+}
+
+/**
+ * Whether the current player can do nothing in a step, as far as the state shows it: who stands next to
+ * whom is unknown.
+ */
+export function isIdle(state, step) {
+    const { pieces, combats, scenario } = state;
+    const own = ownPieces(state);
+    const guest = guestOf(scenario);
+    const isGuest = guest !== null && inPlay(state, guest);
     const isFighting = (name) =>
         combats.some(({ attacker, target }) => [attacker, target].includes(name));
-    const isAble = (name) =>
-        pieces[name].status === 'standing' && !pieces[name].entangled && !isFighting(name);
-    const isToRoll = phase === 'moving' && die === null && scenario === 'none';
-    return isToRoll && !ownShips(state).some(isAble);
+    const isUp = (name) => pieces[name].status === 'standing';
+    const maySail = (name) => isShip(name) && isUp(name) && !pieces[name].entangled && !isFighting(name);
+    const idle = {
+        moving: () =>
+            !isGuest && !['heavy-wind', 'merchant'].includes(scenario) && !own.some(maySail),
+        combat: () => !isGuest && !own.some((name) => isUp(name) || isFighting(name)),
+        repair: () => own.every(isUp),
+    };
+    return Object.hasOwn(idle, step) && idle[step]();
 }

@@ -231,8 +231,8 @@ describe('hands at the virtual table', () => {
     test('ends the turn without a close combat if nobody is close, and not if somebody is', async () => {
         await roll();
         const end = crew.sea.locator('.hands [data-verb=end-phase]');
-        await end.getByText('Next: Repairing').waitFor();
-        const { game } = watcher.state;
+        await end.getByText('End the turn').waitFor(); // nothing is to be repaired, either
+        const { game, turn } = watcher.state;
         const near = (x) =>
             watcher.client.publish(
                 'shipahoy/den/page/positions',
@@ -241,8 +241,8 @@ describe('hands at the virtual table', () => {
         near(380); // beside red-2
         await end.getByText('Next: Close combat').waitFor();
         near(500);
-        await end.getByText('Next: Repairing').click();
-        await watcher.see('the step after it', ({ state }) => state.phase === 'repair');
+        await end.getByText('End the turn').click();
+        await watcher.see('the next turn', ({ state }) => state.turn === turn + 1);
     });
 
     test('a tap on an enemy that is close enough attacks it', async () => {

@@ -158,10 +158,20 @@ describe('the show', () => {
         await until('the lock', () => page.evaluate(() => globalThis.wakeLocks === 1));
         const drift = () =>
             page.evaluate(() => document.documentElement.style.getPropertyValue('--drift-x'));
-        await page.evaluate(() => globalThis.everyMinute());
+        const wait = (minutes) =>
+            page.evaluate((ms) => {
+                globalThis.later_ms = ms;
+                globalThis.everyMinute();
+            }, minutes * 60_000);
+        await wait(1);
         assert.equal(await drift(), '0.3rem');
+        await page.keyboard.press('Shift');
+        await wait(1.5);
+        assert.equal(await drift(), '0.3rem', 'somebody is there');
+        await watcher.must('new-game', { first: 1, abandon: true, anyway: true, players: [{ name: 'A' }, { name: 'B' }] });
+        await until('a move with the turn', async () => (await drift()) !== '0.3rem');
         await page.evaluate(() => {
-            globalThis.later_ms = 16 * 60_000;
+            globalThis.later_ms = 20 * 60_000;
             globalThis.everyMinute();
         });
         await page.locator('html[data-dimmed]').waitFor({ state: 'attached' });

@@ -24,6 +24,7 @@ import {
     withPlayerCount,
 } from '../../scoreboard/src/newgame.js';
 import { listedEvents } from '../../scoreboard/src/log.js';
+import { OneTab } from '../../scoreboard/src/show/one_tab.js';
 import * as sim from '../../scoreboard/src/sim.js';
 import { chooseLanguage, fill, LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
 import { HARBOURS } from '../../scoreboard/src/words.js';
@@ -167,6 +168,10 @@ describe('the form for a new game', () => {
 
     test('leaves everybody the first colour when the number of players changes', () => {
         const harbours = (wish) => fieldsOf(wish, String).players.map((player) => player.harbours);
+        assert.deepEqual(harbours(withPlayerCount(usualWish(), 2)), [
+            ['red', 'blue'],
+            ['green', 'yellow'],
+        ]);
         const two = withPlayerCount(withColour(usualWish(), 0, 'green'), 2);
         assert.deepEqual(harbours(two), [
             ['green', 'red'],
@@ -252,7 +257,7 @@ describe('the texts', () => {
 
     test('name the harbour that a barrel goes back to (ME5)', () => {
         const back = { event_type: 'barrel-moved', to: null, to_harbour: 'red', barrel: 'blue' };
-        assert.equal(new Texts('en').event(back, []), 'The barrel for Blue goes to Red.');
+        assert.equal(new Texts('en').event(back, []), 'The barrel for Blue goes back to its harbour, Red.');
     });
 
     test('show what they are given as it is', () => {
@@ -288,16 +293,64 @@ describe('the log', () => {
     });
 
     test('waits with that as long as people may enter what fell', () => {
-        assert.equal(listed(fired, over, moving).at(-1), 'shot-over');
-        assert.equal(listed(fired, over, moving, rolled).at(-2), 'missed');
-        assert.equal(listed(fired, over, moving, rolled, topple)[1], 'shot-over');
+        assert.deepEqual(listed(fired, over, moving), ['shot-fired']);
+        assert.deepEqual(listed(fired, over, moving, rolled), ['shot-fired', 'missed', 'move-rolled']);
+        assert.equal(listed(fired, over, moving, rolled, moving)[1], 'missed');
+        assert.deepEqual(listed(fired, over, rolled, topple), ['shot-fired', 'move-rolled', 'piece-toppled']);
     });
 
     test('says who went on without a shot, and knows which shots were taken back', () => {
         assert.deepEqual(listed(turn, moving), ['turn-started', 'passed']);
-        const undone = { event_type: 'undone', from: 2, to: 2 };
-        assert.deepEqual(listed(turn, fired, undone, moving).at(-1), 'passed');
+        const undone = (from) => ({ event_type: 'undone', from, to: from });
+        assert.equal(listed(turn, fired, undone(2), moving).at(-1), 'passed');
+        assert.deepEqual(listed(turn, seen, over, moving, undone(4)).slice(-2), ['missed', 'undone']);
+        assert.equal(listed(turn, fired, over, rolled, undone(4))[2], 'move-rolled');
         assert.deepEqual(listed(turn, seen, over, moving, turn, moving).at(-1), 'passed');
+    });
+});
+
+describe('one tab of a browser', () => {
+    const items = new Map();
+    const store = {
+        getItem: (key) => items.get(key) ?? null,
+        setItem: (key, text) => items.set(key, text),
+        removeItem: (key) => items.delete(key),
+    };
+    let at_ms = 0;
+    const beats = [];
+    const open = (isWanted = () => true) =>
+        new OneTab({ store, isWanted, now: () => at_ms, every: (beat) => beats.push(beat) });
+    const wait = (seconds) => {
+        for (let i = 0; i < seconds; i++) {
+            at_ms += 1000;
+            beats.forEach((beat) => beat());
+        }
+    };
+
+    test('plays, until another one is tapped or it is closed', () => {
+        const [first, second, other] = [open(), open(), open(() => false)];
+        const playing = () => [first, second].map((tab) => tab.isPlaying);
+        wait(10);
+        assert.deepEqual(playing(), [true, false]);
+        other.take(); // shows a table whose sounds are played elsewhere
+        assert.deepEqual(playing(), [true, false]);
+        second.take();
+        wait(10);
+        assert.deepEqual(playing(), [false, true]);
+        second.leave();
+        beats.splice(1, 1);
+        wait(1);
+        assert.equal(first.isPlaying, true);
+    });
+
+    test('goes on when the one that played has vanished', () => {
+        beats.splice(0);
+        open().take();
+        beats.splice(0);
+        const left = open();
+        assert.equal(left.isPlaying, false);
+        wait(4);
+        assert.equal(left.isPlaying, true);
     });
 });
 

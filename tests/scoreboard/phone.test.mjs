@@ -16,8 +16,8 @@ describe('what to do now', () => {
         ['moving', [{ verb: 'roll-move', value: 1 }], 'roll', 'roll'],
         ['moving', [{ verb: 'roll-move' }], 'tapRoll', 'roll'],
         ['moving', [move], 'sail', 'sail'],
-        ['moving', [move, { verb: 'take-chest', piece: 'red-1' }], 'sail', 'chest'],
-        ['moving', [{ verb: 'deliver-barrel', piece: 'red-1' }], 'maySail', 'barrels'],
+        ['moving', [move, { verb: 'take-chest', piece: 'red-1' }], 'sail', 'sail', 'chest'],
+        ['moving', [{ verb: 'deliver-barrel', piece: 'red-1' }], 'atBarrels', 'barrels'],
         ['moving', [], 'sailed', 'sail'],
         ['combat', [{ ...fight, value: 'flag' }], 'fight', 'fight'],
         ['combat', [fight], 'tapFight', 'fight'],
@@ -28,14 +28,14 @@ describe('what to do now', () => {
         ['repair', [], 'noRepair', 'repair'],
     ];
 
-    for (const [phase, commands, say, rule] of cases) {
+    for (const [phase, commands, say, rule, also] of cases) {
         test(`while ${phase}: ${say}, with the rule ${rule}, in every language`, () => {
             const state = { phase, shot: 'none', left: 2, player: 1, combats: [], scenario: 'kraken' };
             const pieces = { 'red-1': { owner: 1, status: 'standing' } };
             const now = whatNow({ ...state, pieces }, commands);
-            assert.deepEqual([now.say, now.rule], [say, rule]);
+            assert.deepEqual([now.say, now.rule, now.also], [say, rule, also]);
             for (const { now: sentences, ruleWords } of Object.values(LANGUAGES)) {
-                assert.ok(sentences[say] && ruleWords[rule]);
+                assert.ok(sentences[say] && [rule, also ?? rule].every((key) => ruleWords[key]));
             }
         });
     }
@@ -77,6 +77,9 @@ test('what an undo takes back is said in every language, with any name', () => {
         german.undone('red-tower attacked pirate.'),
         'Turm Rot hat Piratenschiff angegriffen',
     );
+    const state = { player: 2, pieces: { 'red-1': { owner: 1 }, 'blue-2': { owner: 2 } } };
+    assert.equal(german.undone('red-1 against blue-2: flag.', state), 'Blau 2 gegen Rot 1: Flagge');
+    assert.equal(german.undone('red-1 against blue-2, without a roll.', state), 'Blau 2 gegen Rot 1');
     assert.equal(german.undone('Something new.'), 'Something new.');
     assert.equal(german.undone('red-1 and pirate fell.'), 'Rot 1 und Piratenschiff sind gefallen');
     const many = 'red-1, red-2, red-3, red-tower, blue-1 and blue-2 fell.';
@@ -214,10 +217,14 @@ describe('the phone', () => {
                 'red-tower': { owner: 1, status: 'standing' },
             },
         };
+        const kraken = { owner: null, status: 'standing' };
         const roll = [{ verb: 'roll-move', value: 1 }];
         assert.equal(whatNow(state, roll).say, 'cannotSail');
         assert.equal(whatNow({ ...state, combats: [] }, roll).say, 'roll');
-        assert.equal(whatNow({ ...state, scenario: 'kraken' }, roll).say, 'roll');
+        const more = { ...state, scenario: 'kraken', pieces: { ...state.pieces, kraken } };
+        assert.equal(whatNow(more, roll).say, 'roll');
+        assert.equal(whatNow({ ...state, scenario: 'heavy-wind' }, roll).say, 'roll');
+        assert.equal(whatNow({ ...state, scenario: 'treasure-island' }, roll).say, 'cannotSail');
     });
 
     test('asks for nothing that sensors see', async () => {

@@ -101,10 +101,12 @@ describe('sounds', () => {
             Object.entries(globalThis.rendered).map(([name, samples]) => ({
                 name,
                 peak: samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0),
+                start_s: samples.findIndex((s) => Math.abs(s) > 0.01) / 44100,
                 end_s: samples.reduce((end, s, i) => (Math.abs(s) > 1e-3 ? i : end), 0) / 44100,
             })),
         );
-        for (const { name, peak, end_s } of measured) {
+        for (const { name, peak, start_s, end_s } of measured) {
+            assert.ok(start_s < 0.08, `${name}: is heard after ${start_s} s`);
             assert.ok(peak > 0.1 && peak < 1, `${name}: peak ${peak}`);
             assert.ok(end_s > 0.2 && end_s < 3.5, `${name}: ${end_s} s`);
         }

@@ -48,7 +48,7 @@ export function writeSettings(settings, store = deviceStore()) {
 }
 
 /** Null if there is no storage, or it refuses to be written: settings then last until a reload. */
-function deviceStore() {
+export function deviceStore() {
     try {
         localStorage.setItem('shipahoy-test', '');
         localStorage.removeItem('shipahoy-test');

@@ -1,5 +1,6 @@
 /** The loudspeaker of this device: silent unless the table has chosen this device as its speaker. */
-import { deviceCode, readCode, readSettings, writeSettings } from './device.js';
+import { deviceCode, deviceStore, readCode, readSettings, writeSettings } from './device.js';
+import { OneTab } from './one_tab.js';
 import { Player } from './player.js';
 import { Voice } from './voice.js';
 
@@ -7,6 +8,7 @@ export class Loudspeaker {
     isChosen = false;
     #player = new Player();
     #voice = Voice.isAvailable ? new Voice() : null;
+    #tab = new OneTab({ store: deviceStore(), isWanted: () => this.isChosen });
     #onChange;
 
     /**
@@ -18,8 +20,12 @@ export class Loudspeaker {
         this.settings = readSettings(undefined, hasVoice);
         this.#onChange = onChange;
         for (const type of ['pointerup', 'keyup']) {
-            addEventListener(type, () => this.unlock());
+            addEventListener(type, () => {
+                this.#tab.take();
+                this.unlock();
+            });
         }
+        addEventListener('pagehide', () => this.#tab.leave());
     }
 
     get hasVoice() {
@@ -41,6 +47,7 @@ export class Loudspeaker {
         if (isChosen) {
             this.unlock();
         } else {
+            this.#tab.leave();
             this.#player.close();
             this.#voice?.stop();
         }
@@ -63,7 +70,7 @@ export class Loudspeaker {
     }
 
     play(sound) {
-        if (this.isChosen) {
+        if (this.isChosen && this.#tab.isPlaying) {
             this.playHere(sound);
         }
     }
@@ -82,7 +89,7 @@ export class Loudspeaker {
 
     speak(sentence, language, isNewTurn) {
         const { volume, isMuted, hasVoice } = this.settings;
-        if (this.isChosen && hasVoice && !isMuted) {
+        if (this.isChosen && this.#tab.isPlaying && hasVoice && !isMuted) {
             this.#voice?.speak(sentence, { language, volume, isNewTurn });
         }
     }

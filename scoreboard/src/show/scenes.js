@@ -9,6 +9,7 @@ const QUEUE_MAX = 3;
 export const SCENE_MS = {
     shot: 1200,
     hit: 1100,
+    miss: 1400,
     capture: 2200,
     combat: 1800,
     roll: 1200,
@@ -20,6 +21,7 @@ export const SCENE_MS = {
 
 const scenes = {
     'shot-fired': ({ player, shooter }) => ({ kind: 'shot', player, pieces: named(shooter) }),
+    'shot-over': ({ player, outcome }) => outcome === 'missed' && { kind: 'miss', player, pieces: [] },
     'shot-hit': ({ player, piece }) => ({ kind: 'hit', player, pieces: named(piece) }),
     'piece-toppled': ({ player, piece }) => ({ kind: 'hit', player, pieces: named(piece) }),
     'monster-wounded': ({ player }) => ({ kind: 'hit', player, pieces: ['monster'] }),
@@ -29,13 +31,17 @@ const scenes = {
     'combat-started': fight,
     'combat-rolled': fight,
     'ship-entangled': ({ player, piece }) => ({ kind: 'combat', player, pieces: ['kraken', piece] }),
-    'chest-taken': ({ player, piece }) => ({ kind: 'capture', player, pieces: named(piece) }),
-    'barrel-delivered': ({ by, piece }) => ({ kind: 'capture', player: by, pieces: named(piece) }),
+    'chest-taken': ({ player, piece }) => prize('Chest', player, piece),
+    'barrel-delivered': ({ by, piece }) => prize('Barrel', by, piece),
     'move-rolled': ({ player, value }) => ({ kind: 'roll', player, pieces: [], roll: value }),
     'turn-started': ({ player }) => ({ kind: 'turn', player, pieces: [] }),
     'player-out': ({ out }) => ({ kind: 'out', player: out, pieces: [] }),
     'game-over': (_, { winners }) => ({ kind: 'winner', player: winners[0], pieces: [], winners }),
 };
+
+function prize(thing, player, piece) {
+    return { kind: 'capture', player, pieces: named(piece), prize: thing };
+}
 
 function named(piece) {
     return piece ? [piece] : [];
@@ -51,8 +57,8 @@ function fight({ player, attacker, target, value = null }) {
  */
 export function sceneOf(event, state) {
     const make = Object.hasOwn(scenes, event.event_type) ? scenes[event.event_type] : null;
-    const scene = make?.(event, state);
-    const isDrawable = scene?.pieces.every((piece) => Object.hasOwn(state.pieces, piece));
+    const scene = make?.(event, state) || null;
+    const isDrawable = scene && scene.pieces.every((piece) => Object.hasOwn(state.pieces, piece));
     return isDrawable ? { ...scene, id: event.seq, event } : null;
 }
 
@@ -89,6 +95,7 @@ function belongTogether(one, scene) {
     return (
         one.kind === scene.kind &&
         one.player === scene.player &&
+        one.prize === scene.prize &&
         (scene.kind === 'hit' || scene.kind === 'capture')
     );
 }

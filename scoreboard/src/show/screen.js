@@ -60,18 +60,21 @@ const DIM_MS = 15 * 60_000;
 const PLACES = [[0, 0], [30, 0], [30, 30], [0, 30], [-30, 30], [-30, 0], [-30, -30], [0, -30], [30, -30]];
 
 /**
- * Moves the page by a few pixels every minute, and dims it when nothing has happened for a quarter
- * of an hour, so that a TV that shows it all day keeps no traces of it.
+ * Moves the page by a few pixels, and dims it when nothing has happened for a quarter of an hour, so that a
+ * TV that shows it all day keeps no traces of it. During a game it moves where a turn begins: nobody sees
+ * that then.
  */
 export class BurnInProtection {
     #step = 0;
     #awake_ms;
+    #moved_ms;
     #now;
 
     constructor({ now = () => performance.now(), every = setInterval } = {}) {
         this.#now = now;
         this.#awake_ms = now();
-        every(() => this.#move(), MOVE_MS);
+        this.#moved_ms = now();
+        every(() => this.#look(), MOVE_MS);
         for (const type of ['pointermove', 'pointerdown', 'keydown']) {
             addEventListener(type, () => this.wake());
         }
@@ -83,13 +86,29 @@ export class BurnInProtection {
         delete document.documentElement.dataset.dimmed;
     }
 
+    /** A turn has begun. */
+    turn() {
+        this.wake();
+        if (this.#now() - this.#moved_ms >= MOVE_MS) {
+            this.#move();
+        }
+    }
+
+    #look() {
+        const idle_ms = this.#now() - this.#awake_ms;
+        if (idle_ms >= MOVE_MS) {
+            this.#move();
+        }
+        if (idle_ms >= DIM_MS) {
+            document.documentElement.dataset.dimmed = '';
+        }
+    }
+
     #move() {
+        this.#moved_ms = this.#now();
         const [x, y] = PLACES[++this.#step % PLACES.length];
-        const { style, dataset } = document.documentElement;
+        const { style } = document.documentElement;
         style.setProperty('--drift-x', `${x / 100}rem`);
         style.setProperty('--drift-y', `${y / 100}rem`);
-        if (this.#now() - this.#awake_ms >= DIM_MS) {
-            dataset.dimmed = '';
-        }
     }
 }

@@ -13,6 +13,8 @@ export class Show {
     #news = new News();
     #soundtrack = new Soundtrack();
     #choices = null;
+    #isSeen = false; // the current shot, by sensors
+    #missed = null; // the seq of the last shot that toppled nothing
     #said = null; // what to do now, as it was last spoken
     #ports;
 
@@ -41,12 +43,23 @@ export class Show {
             if (sound) {
                 this.#ports.play(sound);
             }
+            this.#followShot(event, sound);
+        }
+    }
+
+    /** What no sensor sees is entered later: then nobody knows yet whether it was a miss. */
+    #followShot({ event_type: type, seq, evidence }, sound) {
+        if (type === 'shot-fired') {
+            this.#isSeen = evidence !== undefined;
+        } else if (this.#isSeen && sound === 'splash') {
+            this.#missed = seq;
         }
     }
 
     #receiveState(state) {
         const news = state === null ? [] : this.#news.receiveState(state);
-        for (const event of news) {
+        for (const each of news) {
+            const event = each.seq === this.#missed ? { ...each, outcome: 'missed' } : each;
             this.#speakOf(event, state);
             this.#ports.stage(event, state);
         }

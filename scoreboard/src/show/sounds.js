@@ -124,13 +124,13 @@ function swords(context, out, at) {
 }
 
 function wind(context, out, at) {
-    const gust = { at, length: 2, attack: 0.35 };
+    const gust = { at, length: 2, attack: 0.06 };
     noise(context, out, { ...gust, hz: [350, 950, 500, 300], q: 4, peak: 1.6 });
     noise(context, out, { ...gust, hz: [1200, 2200, 1000], q: 8, peak: 0.6 });
 }
 
 function kraken(context, out, at) {
-    const growl = { wave: 'sawtooth', at, length: 1.5, peak: 0.3, attack: 0.12 };
+    const growl = { wave: 'sawtooth', at, length: 1.5, peak: 0.3, attack: 0.06 };
     tone(context, out, { ...growl, hz: [62, 78, 41], below: [180, 620, 140] });
     tone(context, out, { ...growl, hz: [65, 74, 43], below: [180, 620, 140] });
     for (const [delay, hz] of [[0.5, 240], [0.75, 330], [0.95, 280], [1.15, 420]]) {

@@ -32,8 +32,9 @@ const UNSPEAKABLE = /[^\p{L}\p{M}\p{N}\p{P}\s]/gu;
 
 /** The sentence for an event, or null. */
 export function spokenSentence(texts, event, players) {
-    const { event_type: type, rule } = event;
-    const isSpoken = SPOKEN.includes(type) || (type === 'piece-toppled' && rule === 'A1');
+    const { event_type: type, rule, outcome } = event;
+    const isSpoken =
+        SPOKEN.includes(type) || outcome === 'missed' || (type === 'piece-toppled' && rule === 'A1');
     return isSpoken ? texts.event(event, players) : null;
 }
 

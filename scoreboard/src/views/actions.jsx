@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { find } from '../choices.js';
 import { ownPieces, sidesOf, unableWords } from '../conditions.js';
 import { hasReported } from '../sensors.js';
-import { usualDie } from '../whatnow.js';
+import { passWords, ruleSentences, usualDie } from '../whatnow.js';
 import { isShip } from '../words.js';
 import { useTexts } from './common.jsx';
-import { Act, Group, PieceActs, rowsOf, Tap } from './acts.jsx';
+import { Act, Group, PieceActs, PiecePicture, placesOf, Tap } from './acts.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
 function ofVerb(commands, verb) {
@@ -32,8 +32,11 @@ export function ShootingActions({ table: { state, sensors }, commands, act }) {
             ))}
             {aims.length > 0 && (
                 <details class="folded" open={find(aims, 'aim', { piece: 'pirate' }) !== undefined}>
-                    <summary>{texts.say('aimFolded')}</summary>
+                    <summary>
+                        {texts.say(find(aims, 'aim', { piece: 'pirate' }) ? 'aim' : 'aimFolded')}
+                    </summary>
                     <PieceActs
+                        state={state}
                         title={texts.say('aim')}
                         commands={aims}
                         act={act}
@@ -42,19 +45,20 @@ export function ShootingActions({ table: { state, sensors }, commands, act }) {
                     <Unable state={state} able={aims} />
                 </details>
             )}
-            <PassShot commands={commands} act={act} />
+            <Pass state={state} commands={commands} act={act} />
         </>
     );
 }
 
 /** Not at the end of the page, where a thumb expects the end of a step. */
-export function PassShot({ commands, act }) {
+export function Pass({ state, commands, act }) {
     const texts = useTexts();
+    const words = passWords(state, commands);
     return (
-        find(commands, 'fire') &&
+        words &&
         ofVerb(commands, 'end-phase').map((command) => (
             <Act key="pass" command={command} act={act} kind="quiet">
-                {texts.say('passShot')}
+                {texts.say(words)}
             </Act>
         ))
     );
@@ -81,8 +85,9 @@ function RollHere({ rolls, act }) {
     );
 }
 
-export function MovingActions({ table: { state, rope }, commands, act, isAtSea = false }) {
+export function MovingActions({ table, commands, act, isAtSea = false }) {
     const texts = useTexts();
+    const { state, rope } = table;
     const rolls = ofVerb(commands, 'roll-move');
     const moves = ofVerb(commands, 'move');
     const movers = ofVerb(commands, 'select').filter(({ piece }) => find(moves, 'move', { piece }));
@@ -109,10 +114,12 @@ export function MovingActions({ table: { state, rope }, commands, act, isAtSea =
             )}
             {movers.length > 0 && (
                 <PieceActs
+                    state={state}
                     title={texts.say('whoMoves')}
                     commands={movers}
                     act={act}
                     chosen={state.selected ?? ''}
+                    noteOf={(name) => texts.count('knots', knotsOf(moves, name))}
                 />
             )}
             {movers.length > 0 && <Unable state={state} able={movers} isMeant={isShip} />}
@@ -124,26 +131,39 @@ export function MovingActions({ table: { state, rope }, commands, act, isAtSea =
                 act={act}
                 isFollowUp={!isAtSea}
             />
-            <ScenarioActions commands={commands} act={act} isAtSea={isAtSea} />
-            <Loading commands={ofVerb(commands, 'load-barrel')} act={act} />
+            <ScenarioActions table={table} commands={commands} act={act} isAtSea={isAtSea} />
+            <Loading table={table} commands={ofVerb(commands, 'load-barrel')} act={act} />
+            <Pass state={state} commands={commands} act={act} />
         </>
     );
 }
 
-/**
- * The table does not know which ship is at a harbour, so the captain selects both: several harbours
- * are folded.
- */
-function Loading({ commands, act }) {
+/** How far a piece may move. */
+function knotsOf(moves, name) {
+    const own = moves.filter(({ piece }) => piece === name);
+    return Math.max(...own.map(({ knots }) => knots ?? 0));
+}
+
+/** The table does not know which ship is at a harbour, so the captain selects both. */
+function Loading({ table, commands, act }) {
     const texts = useTexts();
+    const rule = ruleSentences(texts, table, 'barrels');
     const harbours = [...new Set(commands.map(({ harbour }) => harbour))];
     return harbours.map((harbour) => {
         const title = texts.say('load', { harbour: texts.say(`colours.${harbour}`) });
         const fitting = commands.filter((command) => command.harbour === harbour);
-        const ships = <PieceActs key={harbour} title={title} commands={fitting} act={act} />;
-        return harbours.length === 1 ? (
-            ships
-        ) : (
+        const ships = (
+            <PieceActs
+                key={harbour}
+                state={table.state}
+                title={title}
+                isTitled={false}
+                hint={rule}
+                commands={fitting}
+                act={act}
+            />
+        );
+        return (
             <Foldable
                 key={harbour}
                 title={texts.say('loadAt', { harbour: texts.say(`colours.${harbour}`) })}
@@ -185,17 +205,21 @@ function HowFar({ state, rope, commands, act, isFollowUp = false }) {
     );
 }
 
-/** What a ship can do where it is, by the verb of the command; the virtual table knows where it is. */
+/**
+ * What a ship can do where it is, by the verb of the command: the question, what the virtual table says,
+ * which knows where it is, and the rule.
+ */
 const WHERE_IT_IS = {
-    'take-chest': ['chestActions', 'seaChest'],
-    'catch-wind': ['windActions', 'seaWind'],
-    entangle: ['krakenActions', 'seaKraken'],
+    'take-chest': ['chestActions', 'seaChest', 'chest'],
+    'catch-wind': ['windActions', 'seaWind', 'wind'],
+    entangle: ['krakenActions', 'seaKraken', 'kraken'],
 };
 
 /** While ships may sail, the same ships would be listed twice. */
 function Foldable({ title, isFolded, children }) {
+    const toSight = ({ target }) => target.open && target.scrollIntoView({ block: 'nearest' });
     return isFolded ? (
-        <details class="folded">
+        <details class="folded" onToggle={toSight}>
             <summary>{title}</summary>
             {children}
         </details>
@@ -205,20 +229,30 @@ function Foldable({ title, isFolded, children }) {
 }
 
 /** Chest, barrels, wind, kraken. */
-function ScenarioActions({ commands, act, isAtSea }) {
+function ScenarioActions({ table, commands, act, isAtSea }) {
     const texts = useTexts();
     const isFolded = !isAtSea && ['roll-move', 'move'].some((verb) => find(commands, verb));
     const deliveries = ofVerb(commands, 'deliver-barrel');
     return (
         <>
             {Object.entries(WHERE_IT_IS)
-                .map(([verb, titles]) => [titles[isAtSea ? 1 : 0], ofVerb(commands, verb)])
+                .map(([verb, words]) => [words, ofVerb(commands, verb)])
                 .filter(([, fitting]) => fitting.length > 0)
-                .map(([title, fitting]) => (
-                    <Foldable key={title} title={texts.say(title)} isFolded={isFolded}>
-                        <PieceActs title={texts.say(title)} commands={fitting} act={act} />
-                    </Foldable>
-                ))}
+                .map(([[question, here, rule], fitting]) => {
+                    const title = texts.say(isAtSea ? here : question);
+                    return (
+                        <Foldable key={rule} title={title} isFolded={isFolded}>
+                            <PieceActs
+                                state={table.state}
+                                title={title}
+                                isTitled={!isFolded}
+                                hint={isFolded && ruleSentences(texts, table, rule)}
+                                commands={fitting}
+                                act={act}
+                            />
+                        </Foldable>
+                    );
+                })}
             {ofVerb(commands, 'move-wind').map((command) => (
                 <div class="acts" key="wind">
                     <Act command={command} act={act}>
@@ -227,34 +261,45 @@ function ScenarioActions({ commands, act, isAtSea }) {
                 </div>
             ))}
             {deliveries.length > 0 && (
-                <Group title={texts.say('barrelActions')} kind="scenario-acts">
-                    {deliveries.map((command) => (
-                        <Act key={`${command.piece} ${command.harbour}`} command={command} act={act}>
-                            <PieceDrawing name={command.piece} />
-                            <span>
-                                {texts.say('deliver', {
-                                    piece: texts.piece(command.piece),
-                                    harbour: texts.say(`colours.${command.harbour}`),
-                                })}
-                            </span>
-                        </Act>
-                    ))}
-                </Group>
+                <Foldable title={texts.say('barrelActions')} isFolded={isFolded}>
+                    <Group
+                        title={texts.say('barrelActions')}
+                        isTitled={!isFolded}
+                        kind="scenario-acts"
+                    >
+                        {deliveries.map((command) => (
+                            <Act
+                                key={`${command.piece} ${command.harbour}`}
+                                command={command}
+                                act={act}
+                            >
+                                <PieceDrawing name={command.piece} />
+                                <span>
+                                    {texts.say('deliver', {
+                                        piece: texts.piece(command.piece),
+                                        harbour: texts.say(`colours.${command.harbour}`),
+                                    })}
+                                </span>
+                            </Act>
+                        ))}
+                    </Group>
+                </Foldable>
             )}
         </>
     );
 }
 
-export function CombatActions({ table: { state, rope }, commands, act, isAtSea = false }) {
+export function CombatActions({ table, commands, act, isAtSea = false }) {
+    const { state, rope } = table;
     const rolls = ofVerb(commands, 'roll-combat'); // they come first
     return (
         <>
             <DueFights state={state} commands={rolls} act={act} isAtSea={isAtSea} />
             <Fights state={state} />
             <HowFar state={state} rope={rope} commands={commands} act={act} />
-            <ScenarioActions commands={commands} act={act} isAtSea={isAtSea} />
+            <ScenarioActions table={table} commands={commands} act={act} isAtSea={isAtSea} />
             {rolls.length === 0 && (
-                <Attacks
+                <ChooseAttack
                     state={state}
                     commands={ofVerb(commands, 'engage')}
                     act={act}
@@ -336,12 +381,12 @@ function meaning(texts, state, command) {
         : texts.say('surrenders', { piece: texts.piece(enemy) });
 }
 
-function Attacks({ state, commands, act }) {
+function ChooseAttack({ state, commands, act }) {
     const texts = useTexts();
     const [attacker, setAttacker] = useState(null);
     const attackers = [...new Set(commands.map((command) => command.attacker))];
     const targets = commands.filter((command) => command.attacker === attacker);
-    const rows = rowsOf(attackers);
+    const places = placesOf(state, attackers);
     const flat = flatOf(state);
     const held = attackers.filter((name) => find(commands, 'engage', { attacker: name, target: 'kraken' }));
     const attack = (command) => {
@@ -361,20 +406,22 @@ function Attacks({ state, commands, act }) {
                         <button
                             key={name}
                             class="piece-act"
-                            style={rows[name]}
+                            style={places[name]}
                             aria-pressed={name === attacker}
                             data-attacker={name}
                             data-verb="choose-attacker"
                             onClick={() => setAttacker(name === attacker ? null : name)}
                         >
-                            <PieceDrawing name={name} />
+                            <PiecePicture state={state} name={name} />
                             <span>{texts.piece(name)}</span>
                         </button>
                     ))}
                 </Group>
+                <Unable state={state} able={commands.map(({ attacker: piece }) => ({ piece }))} />
                 {targets.length > 0 && (
                     <PieceActs
                         key={attacker}
+                        state={state}
                         title={texts.say('attackWhom', { attacker: texts.piece(attacker) })}
                         kind="targets"
                         isFollowUp
@@ -404,6 +451,7 @@ export function RepairActions({ commands, table: { state }, act }) {
         <>
             {raises.length > 0 && (
                 <PieceActs
+                    state={state}
                     title={texts.say('repairWhich')}
                     commands={raises}
                     act={act}

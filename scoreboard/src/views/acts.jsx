@@ -1,9 +1,10 @@
 /** Buttons that send commands, and what becomes of the commands. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { harbourOf } from '../words.js';
+import { isStartChecked } from '../ready.js';
+import { harbourOf, harboursOf, piecesOf } from '../words.js';
 import { useTexts } from './common.jsx';
-import { PieceDrawing } from './pictures.jsx';
+import { PieceDrawing, Thing } from './pictures.jsx';
 
 /** The commands that were tapped and whose effect is not shown yet. */
 const SentContext = createContext([]);
@@ -100,6 +101,11 @@ export function useActs(table, send, isConnected, offlineError = 'offline') {
         }
     }, [isOffline]);
     useEffect(() => {
+        if (refusal?.error === 'no-answer') {
+            setRefusal(null); // the table has answered by doing something
+        }
+    }, [table.state?.game, table.state?.seq]);
+    useEffect(() => {
         const next = isUnderWay() ? undefined : queue.current.shift();
         next?.resolve(transmit(next.command));
     });
@@ -110,6 +116,7 @@ export function useActs(table, send, isConnected, offlineError = 'offline') {
         isOffline,
         sent: isWaiting ? [last.current, ...queue.current].map(({ command }) => command) : [],
         forgive: () => setRefusal(null),
+        table,
     };
 }
 
@@ -131,13 +138,16 @@ export function Acting({ acts, children }) {
     return <SentContext.Provider value={acts.sent}>{children}</SentContext.Provider>;
 }
 
-export function Refusal({ acts: { refusal, forgive } }) {
+export function Refusal({ acts: { refusal, forgive, table } }) {
     const texts = useTexts();
+    // During a game there is no list of what is missing for the next one.
+    const isUnlisted = refusal?.error === 'not-ready' && !isStartChecked(table);
     return (
         <div role="alert" class="refusal-place">
             {refusal && (
                 <p class="refusal" data-error={refusal.error} data-rule={refusal.rule}>
-                    <strong>{texts.say('refused')}.</strong> {texts.refusal(refusal)}
+                    <strong>{texts.say('refused')}.</strong>{' '}
+                    {isUnlisted ? texts.named(refusal.message ?? '') : texts.refusal(refusal)}
                     <button onClick={forgive} aria-label={texts.say('close')}>
                         ×
                     </button>
@@ -157,7 +167,7 @@ export function Tap({ onTap, children, ...attributes }) {
 }
 
 /** A follow-up appears below what was tapped: it is scrolled into sight. */
-export function Group({ title, hint = null, kind = '', isFollowUp = false, children }) {
+export function Group({ title, isTitled = true, hint = null, kind = '', isFollowUp = false, children }) {
     const section = useRef(null);
     useEffect(() => {
         if (isFollowUp) {
@@ -166,7 +176,7 @@ export function Group({ title, hint = null, kind = '', isFollowUp = false, child
     }, [isFollowUp]);
     return (
         <section ref={section} class={`group ${kind}`} aria-label={title}>
-            <h2>{title}</h2>
+            {isTitled && <h2>{title}</h2>}
             <div class="acts">{children}</div>
             {hint && <p class="hint">{hint}</p>}
         </section>
@@ -192,11 +202,35 @@ export function Act({ command, act, kind = '', style, isChosen, children }) {
     );
 }
 
-/** A row for each harbour, so that a piece is where one looks for it: styles by name. */
-export function rowsOf(names) {
-    const rows = [...new Set(names.map(harbourOf))];
-    return Object.fromEntries(
-        names.map((name) => [name, { gridRow: rows.indexOf(harbourOf(name)) + 1 }]),
+/**
+ * A row for each harbour, in the order of the players, and a column for each piece, so that it is where one
+ * looks for it: styles by name.
+ */
+export function placesOf(state, names) {
+    const rows = [...harboursOf(state), null].filter((harbour) =>
+        names.some((name) => harbourOf(name) === harbour),
+    );
+    const columnOf = (name) => (harbourOf(name) ? piecesOf(harbourOf(name)).indexOf(name) + 1 : 'auto');
+    const placeOf = (name) => ({ gridRow: rows.indexOf(harbourOf(name)) + 1, gridColumn: columnOf(name) });
+    return Object.fromEntries(names.map((name) => [name, placeOf(name)]));
+}
+
+/** A piece on a button, with what it carries. */
+export function PiecePicture({ state, name }) {
+    const { cargo } = state.pieces[name];
+    return (
+        <span class="pictured">
+            <PieceDrawing name={name} />
+            {cargo && (
+                <span class="badge cargo">
+                    {cargo === 'chest' ? (
+                        <Thing name="Chest" />
+                    ) : (
+                        <Thing name="Barrel" colour={cargo.replace('barrel-', '')} />
+                    )}
+                </span>
+            )}
+        </span>
     );
 }
 
@@ -205,7 +239,9 @@ export function rowsOf(names) {
  * piece comes under the finger.
  */
 export function PieceActs({
+    state,
     title,
+    isTitled,
     hint,
     kind = '',
     commands,
@@ -215,18 +251,19 @@ export function PieceActs({
     done = [],
     flat = [],
     describe,
+    noteOf,
     isFollowUp = false,
 }) {
     const texts = useTexts();
-    const rows = rowsOf(commands.map((command) => command[field]));
+    const places = placesOf(state, commands.map((command) => command[field]));
     return (
-        <Group title={title} hint={hint} kind={`pieces ${kind}`} isFollowUp={isFollowUp}>
+        <Group {...{ title, isTitled, hint, isFollowUp }} kind={`pieces ${kind}`}>
             {commands.map((command) => {
                 const name = command[field];
-                const picture = <PieceDrawing name={name} />;
+                const picture = <PiecePicture state={state} name={name} />;
                 if (done.includes(name)) {
                     return (
-                        <button key={name} class="piece-act done" style={rows[name]} disabled>
+                        <button key={name} class="piece-act done" style={places[name]} disabled>
                             {picture}
                             <span>{texts.piece(name)}</span>
                         </button>
@@ -238,11 +275,12 @@ export function PieceActs({
                         command={command}
                         act={act}
                         kind={`piece-act ${flat.includes(name) ? 'flat' : ''}`}
-                        style={rows[name]}
+                        style={places[name]}
                         isChosen={chosen === null ? undefined : chosen === name}
                     >
                         {picture}
                         <span title={describe?.(name)}>{texts.piece(name)}</span>
+                        {noteOf && <small>{noteOf(name)}</small>}
                     </Act>
                 );
             })}

@@ -10,7 +10,7 @@ import { Colours, useTexts } from './common.jsx';
 import { ESSENTIAL, HowToSteps } from './how_to.jsx';
 import { NewGame, useWish } from './newgame.jsx';
 import { SensorsLink } from './sensors.jsx';
-import { Drawing, ReadyCheck } from './setup.jsx';
+import { Drawing, ReadyCheck, setupWords } from './setup.jsx';
 
 /** Starts a game with these fields, and abandons the one that runs; `acts` is what useActs returned. */
 function starter({ act }, { state }) {
@@ -25,10 +25,19 @@ function starter({ act }, { state }) {
 
 /** Whether the game was refused because the table is not ready; not any more when it is. */
 function useNotReady(table, wish, { refusal, forgive }) {
-    const isRefused = refusal?.error === 'not-ready';
+    const [isRefused, setRefused] = useState(false);
+    const isNotReady = refusal?.error === 'not-ready';
     const isReadyNow = isReady(table, wish);
     useEffect(() => {
-        if (isRefused && isReadyNow) {
+        if (isNotReady) {
+            setRefused(true); // also when the sentence has been closed
+        }
+    }, [isNotReady]);
+    useEffect(() => {
+        if (isReadyNow) {
+            setRefused(false);
+        }
+        if (isReadyNow && isNotReady) {
             forgive();
         }
     }, [isReadyNow]);
@@ -69,19 +78,25 @@ export function SetUp({
                         acts={acts}
                         onCancel={onCancel}
                         isAtSea={isAtSea}
-                    >
-                        {!isAtSea && <SetUpSteps scenario={wish.scenario} />}
-                    </StartForm>
+                    />
                 ) : (
                     <NoGame table={table} wish={wish} onHere={mayStart ? () => setHere(true) : null} />
                 )}
-                <Refusal acts={acts} />
-                {!isTv && <SensorsLink table={table} forbidden={forbidden} />}
+                {!isTv && !isAtSea && <SensorsLink table={table} forbidden={forbidden} />}
                 {children}
                 <Join table={table} />
-                {!isForm && <HowToSteps info={table.info} sentences={ESSENTIAL} />}
+                {!isForm && <HowToSteps info={table.info} game={wish} sentences={ESSENTIAL} />}
             </section>
-            <Drawing wish={wish} hasRuler={!isAtSea} />
+            {isAtSea ? (
+                <Drawing wish={wish} hasRuler={false} />
+            ) : (
+                <figure class="setup-table">
+                    <Drawing wish={wish} />
+                    <figcaption>
+                        <SetUpSteps scenario={wish.scenario} />
+                    </figcaption>
+                </figure>
+            )}
         </main>
     );
 }
@@ -106,7 +121,6 @@ function NoGame({ table, wish, onHere }) {
             <p class="step">
                 {texts.say(`scenarios.${wish.scenario}`)} · {texts.say(`rules.${wish.rules}`)}
             </p>
-            <SetUpSteps scenario={wish.scenario} />
             <ReadyCheck table={table} wish={wish} />
             {onHere && (
                 <div class="acts">
@@ -123,7 +137,7 @@ function SetUpSteps({ scenario }) {
     const texts = useTexts();
     return (
         <p class="step">
-            {texts.say(`setupSteps.${scenario}`)} {texts.say('sharedThings')}
+            {setupWords(texts, scenario)} {texts.say('sharedThings')}
         </p>
     );
 }
@@ -139,6 +153,7 @@ function StartForm({ table, wish, setWish, acts, onCancel, isAtSea = false, chil
             onStart={starter(acts, table)}
             onCancel={onCancel}
             isAtSea={isAtSea}
+            refusal={<Refusal acts={acts} />}
         >
             {children}
         </NewGame>
@@ -185,6 +200,7 @@ export function NextGame({ table, acts, onOther, isChecked = false }) {
                     {texts.say('newGame')}
                 </button>
             </div>
+            <p class="hint">{texts.say('againHint')}</p>
             {(isChecked || isNotReady) && !isReady(table, wish) && (
                 <ReadyCheck table={table} wish={wish} />
             )}

@@ -4,12 +4,13 @@ import { commandsOf } from '../choices.js';
 import { playerOf } from '../conditions.js';
 import { listedEvents } from '../log.js';
 import { liveEvents, undoneSeqs } from '../undone.js';
+import { isTold, shotToTell, withoutUselessRoll } from '../whatnow.js';
 import { piecesOf } from '../words.js';
 import { Refusal, useActs } from './acts.jsx';
 import { NextGame, SetUp, useOtherGame } from './before_game.jsx';
 import { colourOf, Colours, longClass, Piece, Score, useScreen, useTexts } from './common.jsx';
 import { Celebration } from './celebration.jsx';
-import { PieceDrawing } from './pictures.jsx';
+import { PieceDrawing, Thing } from './pictures.jsx';
 import { Scenario } from './scenario.jsx';
 import { Stage } from './stage.jsx';
 import { WhatNow } from './whatnow.jsx';
@@ -35,14 +36,19 @@ export function Board({ table, send, share, isConnected, forbidden, isTv }) {
             />
         );
     }
+    const commands = commandsOf(table);
+    const shot = shotToTell(table, commands);
+    const isTelling = shot !== undefined && !isTold(table, shot);
     return (
         <main class={boardClass(state)}>
             <Game
                 table={table}
+                phase={isTelling ? 'shooting' : state.phase}
                 now={
                     <WhatNow
                         table={table}
-                        commands={commandsOf(table)}
+                        commands={withoutUselessRoll(state, commands)}
+                        isTelling={isTelling}
                         where={texts.say('onPhone')}
                     />
                 }
@@ -74,15 +80,20 @@ export function boardClass({ players, phase }) {
     return `board players-${players.length} ${phase === 'over' ? 'is-over' : ''}`;
 }
 
-/** `now` is what the current player can do, `again` are the controls for the next game. */
-export function Game({ table, now = null, again = null }) {
+/**
+ * `now` is what the current player can do, `again` are the controls for the next game. `phase` is the step as
+ * people see it: they may still be looking what the shot has toppled.
+ */
+export function Game({ table, phase = table.state.phase, now = null, again = null }) {
     const { state } = table;
     return (
         <>
             {state.phase === 'over' ? (
                 <Celebration table={table}>{again}</Celebration>
             ) : (
-                <Turn table={table}>{now}</Turn>
+                <Turn table={table} phase={phase}>
+                    {now}
+                </Turn>
             )}
             <Scenario state={state} />
             <Players state={state} />
@@ -106,7 +117,7 @@ function Again({ table, send, isConnected, forbidden, onOther }) {
     );
 }
 
-function Turn({ table, children }) {
+function Turn({ table, phase, children }) {
     const texts = useTexts();
     const { state } = table;
     const { name } = playerOf(state, state.player);
@@ -119,15 +130,15 @@ function Turn({ table, children }) {
                 <h1 dir="auto" class={longClass(name)}>
                     {name}
                 </h1>
-                <Steps state={state} />
+                <Steps state={state} phase={phase} />
             </div>
-            <Stage table={table} />
+            <Stage table={table} phase={phase} />
             {children}
         </section>
     );
 }
 
-function Steps({ state }) {
+function Steps({ state, phase }) {
     const texts = useTexts();
     const steps = [
         'shooting',
@@ -135,7 +146,7 @@ function Steps({ state }) {
         'combat',
         ...(state.rules === 'advanced' ? ['repair'] : []),
     ];
-    const now = steps.indexOf(state.phase);
+    const now = steps.indexOf(phase);
     return (
         <ol class="steps" aria-label={texts.say('step')}>
             {steps.map((step, i) => (
@@ -201,8 +212,17 @@ function Trophies({ player }) {
     const texts = useTexts();
     return (
         <div class="trophies">
-            <h3>{texts.say(player.trophies.length > 0 ? 'trophies' : 'noTrophies')}</h3>
+            <h3>
+                {player.barrels > 0
+                    ? texts.say('delivered', { count: player.barrels })
+                    : texts.say(player.trophies.length > 0 ? 'trophies' : 'noTrophies')}
+            </h3>
             <ul>
+                {Array.from({ length: player.barrels }, (_, i) => (
+                    <li key={i}>
+                        <Thing name="Barrel" />
+                    </li>
+                ))}
                 {player.trophies.map((name) => (
                     <li key={name} title={texts.piece(name)}>
                         <PieceDrawing name={name} />
@@ -210,7 +230,6 @@ function Trophies({ player }) {
                     </li>
                 ))}
             </ul>
-            {player.barrels > 0 && <p>{texts.say('delivered', { count: player.barrels })}</p>}
         </div>
     );
 }

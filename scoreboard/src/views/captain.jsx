@@ -4,13 +4,14 @@ import { commandsOf, find, undoneNext } from '../choices.js';
 import { describePiece, isRunning, playerOf } from '../conditions.js';
 import { listedEvents } from '../log.js';
 import { liveEvents } from '../undone.js';
-import { endWords, mayTellHits, withoutUselessRoll } from '../whatnow.js';
+import { endWords, isTold, passWords, shotToTell, withoutUselessRoll } from '../whatnow.js';
 import {
     colourOf,
     Colours,
     longClass,
     Question,
     Score,
+    TeamSign,
     useScreen,
     useTexts,
 } from './common.jsx';
@@ -18,7 +19,9 @@ import { CombatActions, MovingActions, RepairActions, ShootingActions } from './
 import { Act, Acting, Group, PieceActs, Refusal, useActs } from './acts.jsx';
 import { NextGame, PhoneSetUp, useOtherGame } from './before_game.jsx';
 import { Winners } from './celebration.jsx';
+import { useEnd } from './end_of_step.js';
 import { HowTo } from './how_to.jsx';
+import { Thing } from './pictures.jsx';
 import { Scenario } from './scenario.jsx';
 import { SensorsLink } from './sensors.jsx';
 import { WhatNow } from './whatnow.jsx';
@@ -36,11 +39,12 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
     const commands = withoutUselessRoll(state, commandsOf(table)).filter(
         ({ verb }) => !forbidden.includes(verb),
     );
-    const telling = useTelling(table, commands);
+    const telling = useTelling(table, commands, share);
     const { isTelling } = telling;
+    const { act, ahead } = useEnd(table, commands, acts);
     useTop([
-        `${state?.game} ${state?.turn} ${state?.die} ${stepOf(state, commands)}`,
-        isTelling,
+        `${state?.game} ${state?.turn} ${state?.die} ${stepOf(state, commands, isTelling)}`,
+        state?.phase === 'combat' && table.log.events.length, // what came of a roll is at the top
         isForm,
     ]);
     const isPlaying = isRunning(state) && !isForm;
@@ -48,14 +52,16 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
         return <Watching whoAmI={whoAmI} />;
     }
     const hasAlways = !isForm && ['undo', 'end-phase'].some((verb) => find(commands, verb));
-    const isEmpty = !hasAlways && !acts.isOffline && acts.refusal === null;
+    const isOver = state?.phase === 'over' && !isForm;
+    const isRefused = (isPlaying || isOver) && acts.refusal !== null;
+    const isEmpty = !hasAlways && !acts.isOffline && !isRefused;
     const part = () => {
         if (isPlaying) {
             return (
-                <Play table={table} commands={commands} act={acts.act} isTelling={isTelling} />
+                <Play table={table} commands={commands} act={act} ahead={ahead} isTelling={isTelling} />
             );
         }
-        if (state?.phase === 'over' && !isForm) {
+        if (isOver) {
             return <GameOver table={table} acts={acts} onOther={() => setForm(true)} />;
         }
         return (
@@ -71,19 +77,19 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
         <main class={`captain ${acts.isOffline ? 'is-offline' : ''}`} aria-busy={acts.isWaiting}>
             <Acting acts={acts}>
                 {part()}
-                {isPlaying && <HowTo info={table.info} />}
+                {isPlaying && <HowTo info={table.info} game={state} />}
                 {isPlaying && !forbidden.includes('new-game') && (
                     <Abandon onLeave={() => setForm(true)} />
                 )}
                 {!isPlaying && <SensorsLink table={table} forbidden={forbidden} />}
                 <footer class={`always ${isEmpty ? 'empty' : ''}`}>
                     {acts.isOffline && <Offline />}
-                    <Refusal acts={acts} />
+                    {(isPlaying || isOver) && <Refusal acts={acts} />}
                     {!isForm && (
                         <Always
-                            table={table}
+                            table={ahead}
                             commands={commands}
-                            act={acts.act}
+                            act={act}
                             telling={telling}
                         />
                     )}
@@ -98,25 +104,29 @@ function useTop(step) {
     useEffect(() => scrollTo(0, 0), step);
 }
 
-/** The step, and whether it waits for a roll in close combat. */
-function stepOf(state, commands) {
-    return `${state?.phase} ${find(commands, 'roll-combat') !== undefined}`;
+/** The step as people see it, and whether it waits for a roll in close combat. */
+function stepOf(state, commands, isTelling) {
+    const phase = isTelling ? 'shooting' : state?.phase;
+    return `${phase} ${find(commands, 'roll-combat') !== undefined}`;
 }
 
 /**
  * People may enter what the shot toppled until they say that it is over, although the table has ended it
- * before. {isTelling, end, resume}: `resume` takes that back, as long as nothing else has happened.
+ * before. {isTelling, end, resume}: `resume` takes that back, as long as nothing else has happened. The
+ * end is shared, so that other phones and the TV go on as well; without that right it is for this page.
  */
-function useTelling(table, commands) {
-    const [told, setTold] = useState(null);
-    const { game, events } = table.log;
-    const shot = liveEvents(events).findLast(({ event_type: type }) => type === 'shot-fired');
-    const mayTell = mayTellHits(table, commands);
-    const isTold = told === `${game} ${shot?.seq}`;
+function useTelling(table, commands, share) {
+    const [ended, setEnded] = useState(null);
+    const shot = shotToTell(table, commands);
+    const isEnded = shot !== undefined && (isTold(table, shot) || isTold({ told: ended }, shot));
+    const tell = (told) => {
+        setEnded(told);
+        share('told', { v: 1, ...told });
+    };
     return {
-        isTelling: mayTell && !isTold,
-        end: () => setTold(`${game} ${shot?.seq}`),
-        resume: mayTell && isTold ? () => setTold(null) : null,
+        isTelling: shot !== undefined && !isEnded,
+        end: () => tell({ game: shot.game, seq: shot.seq }),
+        resume: isEnded ? () => tell({ game: shot.game, seq: 0 }) : null,
     };
 }
 
@@ -162,8 +172,8 @@ function Watching({ whoAmI }) {
     );
 }
 
-/** The current player, what to do, and the controls of the step. */
-function Play({ table, commands, act, isTelling }) {
+/** The current player, what to do, and the controls of the step. `ahead` is what useEnd returned. */
+function Play({ table, commands, act, ahead, isTelling }) {
     const { state } = table;
     const parts = {
         shooting: ShootingActions,
@@ -174,9 +184,9 @@ function Play({ table, commands, act, isTelling }) {
     const Part = parts[state.phase];
     return (
         <>
-            <Whose state={state} />
+            <Whose state={state} phase={isTelling ? 'shooting' : state.phase} />
             <News table={table} isTelling={isTelling} />
-            <WhatNow table={table} commands={commands} isTelling={isTelling} />
+            <WhatNow table={ahead} commands={commands} isTelling={isTelling} />
             <PutRight state={state} commands={commands} act={act} />
             {!isTelling && (
                 <Part key={state.phase + state.turn} table={table} commands={commands} act={act} />
@@ -190,23 +200,41 @@ function Play({ table, commands, act, isTelling }) {
     );
 }
 
-/** What has happened last, in a sentence. Screen readers get it from the announcer. */
+/** Events that follow from the one before them, which is the news. */
+const CONSEQUENCES = ['barrel-moved', 'chest-moved', 'ship-released', 'player-out'];
+
+/** What has happened last. Screen readers get it from the announcer. */
 function News({ table: { log, state }, isTelling }) {
     const texts = useTexts();
-    const isNews = ({ event_type: type, rule, outcome }) =>
-        type !== 'undone' && (type !== 'shot-over' || rule === 'S6' || outcome);
-    const last = listedEvents(liveEvents(log.events)).findLast(isNews);
-    const isMiss = last?.event_type === 'shot-fired' && state.phase !== 'shooting' && !isTelling;
+    const isUndone = log.events.at(-1)?.event_type === 'undone';
+    const events = listedEvents(isUndone ? log.events : liveEvents(log.events));
+    const last = events.findLast(({ event_type: type }) => !CONSEQUENCES.includes(type));
+    if (last === undefined) {
+        return null;
+    }
+    const isMiss = last.event_type === 'shot-fired' && state.phase !== 'shooting' && !isTelling;
+    const news = events.slice(events.indexOf(last));
+    const sentences = news.map((event) => texts.event(event, state.players));
     return (
-        last && (
-            <p class="news" dir="auto" aria-hidden="true">
-                {isMiss ? texts.say('nothingFell') : texts.event(last, state.players)}
-            </p>
-        )
+        <p class="news" dir="auto" aria-hidden="true" key={last.seq}>
+            <Rolled event={last} />
+            <span>{isMiss ? texts.say('nothingFell') : sentences.join(' ')}</span>
+        </p>
     );
 }
 
-export function Whose({ state }) {
+/** The face that decided it, or nothing. */
+function Rolled({ event: { event_type: type, value, how } }) {
+    if (type === 'move-rolled') {
+        return <Thing name="Die" value={value} />;
+    }
+    const isWon = type === 'piece-captured' && how === 'combat';
+    return isWon || type === 'combat-rolled' ? (
+        <Thing name={isWon || value === 'flag' ? 'Flag' : 'Swords'} />
+    ) : null;
+}
+
+export function Whose({ state, phase = state.phase }) {
     const texts = useTexts();
     const { name } = playerOf(state, state.player);
     return (
@@ -214,12 +242,13 @@ export function Whose({ state }) {
             <h1 dir="auto" class={longClass(name)}>
                 {name}
             </h1>
-            <p class="phase">{texts.say(`phases.${state.phase}`)}</p>
+            <p class="phase">{texts.say(`phases.${phase}`)}</p>
             <p class="scores">
                 {state.players.map((player) => (
                     <span key={`${state.game} ${player.id}`} class={player.harbours[0]}>
                         <Colours harbours={player.harbours} />
                         <span class="name" dir="auto">
+                            {player.team !== null && <TeamSign team={player.team} />}
                             {player.name}
                         </span>
                         <Score player={player} />
@@ -286,14 +315,18 @@ function WhatFell({ state, commands, act, isFolded }) {
     );
     const pieces = (
         <PieceActs
+            state={state}
             title={texts.say(isFolded ? 'whatFell' : 'enemyPieces')}
-            hint={texts.say('ownFell')}
+            hint={texts.say(state.teams ? 'ownFellTeam' : 'ownFell')}
             kind="hits"
             commands={listed.map((piece) => ({ verb: 'topple', piece }))}
             done={listed.filter((piece) => !find(topples, 'topple', { piece }))}
             act={async (command) => {
                 const isDone = await act(command);
-                fold.current?.removeAttribute('open');
+                if (fold.current) {
+                    fold.current.removeAttribute('open');
+                    scrollTo(0, 0); // to what it has changed
+                }
                 return isDone;
             }}
             describe={(name) => describePiece(texts, state, name)}
@@ -350,17 +383,12 @@ export function Abandon({ onLeave }) {
     );
 }
 
-/** Whether the end of the step means not to shoot. */
-export function mayPass({ phase, shot }, commands) {
-    return phase === 'shooting' && shot === 'none' && find(commands, 'fire') !== undefined;
-}
-
 /** The actions that a step is about; until they are done, its end is not the main button. */
 const MAIN_VERBS = ['fire', 'roll-move', 'move', 'roll-combat'];
 
 /**
  * The end of the step, and below it undo, with what it takes back: always visible, and always at
- * the same place. `telling` is what useTelling returned. Not to shoot is offered elsewhere, where no
+ * the same place. `telling` is what useTelling returned. To pass a step is offered elsewhere, where no
  * thumb expects the end of a step.
  */
 export function Always({ table, commands, act, isMain = true, telling = {} }) {
@@ -369,7 +397,7 @@ export function Always({ table, commands, act, isMain = true, telling = {} }) {
     const { isTelling, end, resume } = telling;
     const undone = undoneNext(table);
     const undo = undone
-        ? texts.say('undoWhat', { what: texts.undone(undone) })
+        ? texts.say('undoWhat', { what: texts.undone(undone, table.state) })
         : texts.say('undo');
     return (
         <div class="row">
@@ -378,7 +406,7 @@ export function Always({ table, commands, act, isMain = true, telling = {} }) {
                     {texts.say('endShot')}
                 </button>
             )}
-            {!isTelling && has('end-phase') && !mayPass(table.state, commands) && (
+            {!isTelling && has('end-phase') && passWords(table.state, commands) === null && (
                 <Act
                     command={{ verb: 'end-phase' }}
                     act={act}

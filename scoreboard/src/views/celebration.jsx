@@ -1,7 +1,7 @@
 /** The end of a game: the winners, the ranking, and an animation. */
 import { playerOf } from '../conditions.js';
 import { liveEvents } from '../undone.js';
-import { colourOf, useTexts } from './common.jsx';
+import { colourOf, Colours, longClass, TeamSign, useTexts } from './common.jsx';
 import { Thing } from './pictures.jsx';
 
 const CONFETTI = Array.from({ length: 36 }, (_, i) => i);
@@ -32,21 +32,24 @@ export function Confetti() {
 export function Winners({ table, children }) {
     const texts = useTexts();
     const { state } = table;
-    const names = texts.list(state.winners.map((id) => playerOf(state, id).name));
+    const winners = winnersWords(texts, state);
     return (
         <>
             <div class="winners">
                 <Thing name="Flag" colour={colourOf(state, state.winners[0])} />
-                <h1 dir="auto">{texts.say('winners', { names })}</h1>
+                <h1 dir="auto" class={longClass(winners)}>
+                    {winners}
+                </h1>
                 {children}
             </div>
             <ol class="ranking" aria-label={texts.say('ranking')}>
                 {rankingOf(table).map(({ player, place, points, towers }) => (
                     <li key={player} class={state.winners.includes(player) ? 'winner' : ''}>
                         <span class="place">{texts.say('place', { place })}</span>
-                        <i class={colourOf(state, player)} aria-hidden="true" />
+                        <Colours harbours={playerOf(state, player).harbours} />
                         <span class="name">
                             <span dir="auto">{playerOf(state, player).name}</span>{' '}
+                            {state.teams && <TeamSign team={playerOf(state, player).team} />}
                             {playerOf(state, player).out && <small>{texts.say('outLast')}</small>}
                             {towers > 0 && (
                                 <small class={isTied(table, points) ? 'towers tied' : 'towers'}>
@@ -60,6 +63,16 @@ export function Winners({ table, children }) {
             </ol>
         </>
     );
+}
+
+/** T2: teams win together. */
+export function winnersWords(texts, { teams, players, winners }) {
+    const won = players.filter(({ id }) => winners.includes(id));
+    const [team, other] = new Set(won.map((player) => player.team));
+    if (teams) {
+        return texts.say(other === undefined ? 'teamWon' : 'teamTied', { team });
+    }
+    return texts.say('winners', { names: texts.list(won.map(({ name }) => name)) });
 }
 
 /** E3: with equal points, captured towers decide. */

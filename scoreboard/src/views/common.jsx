@@ -44,6 +44,16 @@ export function Colours({ harbours }) {
     );
 }
 
+/** The number of a team, on its colour. */
+export function TeamSign({ team }) {
+    const texts = useTexts();
+    return (
+        <i class={`team-sign team-${team}`} role="img" aria-label={texts.say('team', { team })}>
+            {team}
+        </i>
+    );
+}
+
 /** As long as it takes to look up from the table. */
 const GAIN_MS = 6000;
 

@@ -6,13 +6,13 @@ import { isRadio } from '../sensors.js';
 import { LANGUAGES } from '../texts.js';
 import { problemWords, useTexts } from './common.jsx';
 
-export function Header({ table, view, linkTo, onLanguage, onTv, menu }) {
+export function Header({ table, view, linkTo, onLanguage, onTv, hasLogbook, menu }) {
     const texts = useTexts();
     const views = [
         ...(table ? ['board', 'captain'] : []),
         ...(table?.info?.backend === 'sim' ? ['table'] : []),
         'lobby',
-        'logbook',
+        ...(hasLogbook ? ['logbook'] : []),
     ];
     return (
         <header class="bar">
@@ -21,6 +21,11 @@ export function Header({ table, view, linkTo, onLanguage, onTv, menu }) {
                 {view !== 'lobby' && <span class="to-tables">‹ {texts.say('views.lobby')}</span>}
             </a>
             {table && <span class="table-name">{table.name}</span>}
+            {onTv && (
+                <button class="enter-tv" onClick={onTv}>
+                    {texts.say('tv')}
+                </button>
+            )}
             <nav>
                 {views.map((each) => (
                     <a
@@ -44,11 +49,6 @@ export function Header({ table, view, linkTo, onLanguage, onTv, menu }) {
                     </option>
                 ))}
             </select>
-            {onTv && (
-                <button class="enter-tv" onClick={onTv}>
-                    {texts.say('tv')}
-                </button>
-            )}
             {menu}
         </header>
     );

@@ -52,7 +52,7 @@ export function useGun(table, act, hands, places, tell) {
     const line = lineFor(state, places, at, mine);
     const { target } = line;
     const put = (name) => {
-        setWish({ turn: state.turn, at: name });
+        setWish({ turn: state.turn, at: name, goal: mine.goal });
         if (find(commands, 'aim', { piece: name })) {
             act({ verb: 'aim', piece: name });
         }
@@ -62,6 +62,8 @@ export function useGun(table, act, hands, places, tell) {
         const isMine = state.pieces[name].owner === state.player;
         if (isMine && name !== at && find(commands, 'aim', { piece: name })) {
             put(name);
+        } else if (isMine && name !== at && find(commands, 'fire')) {
+            act({ verb: 'aim', piece: name }); // is refused with the reason
         } else if (at !== null && name !== at && !isMine && !isTile(name) && find(commands, 'fire')) {
             setWish({ turn: state.turn, at, goal: name });
         }

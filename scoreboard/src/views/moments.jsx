@@ -25,7 +25,7 @@ export class Moments extends Component {
     /** An event that has happened, and the state after it. */
     add(event, game) {
         const scene = sceneOf(event, game);
-        if (event.event_type === 'undone') {
+        if (['undone', 'game-started'].includes(event.event_type)) {
             this.#change([], game);
         } else if (scene) {
             this.#change(withScene(this.#queue, scene), game);
@@ -49,11 +49,16 @@ export class Moments extends Component {
         }
     }
 
+    /** A tap is for what is below, and closes the scene over it. */
+    #dismiss = () => this.#change(this.#queue.slice(1), this.state.game);
+
     componentDidMount() {
         this.props.handle.current = this;
+        addEventListener('pointerdown', this.#dismiss);
     }
 
     componentWillUnmount() {
+        removeEventListener('pointerdown', this.#dismiss);
         clearTimeout(this.#timer);
         if (this.props.handle.current === this) {
             this.props.handle.current = null;
@@ -78,7 +83,7 @@ export class Moments extends Component {
                         <Picture scene={scene} game={game} />
                     </div>
                     <p dir="auto" class={sentence.length > LONG_SENTENCE ? 'long' : ''}>
-                        {sentence}
+                        {sentence.replace(/ (?=\d)/g, '\u00a0')}
                     </p>
                 </div>
             </div>
@@ -132,9 +137,11 @@ const pictures = {
             <Pieces names={scene.pieces} />
         </>
     ),
+    miss: () => <Thing name="Splash" />,
     capture: ({ scene, game }) => (
         <>
             <Pieces names={scene.pieces} />
+            {scene.prize && <Thing name={scene.prize} />}
             {scene.player !== null && <Thing name="Flag" colour={colourOf(game, scene.player)} />}
         </>
     ),

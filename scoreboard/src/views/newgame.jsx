@@ -37,6 +37,7 @@ export function NewGame({
     onStart,
     onCancel,
     isAtSea = false,
+    refusal,
     children,
 }) {
     const texts = useTexts();
@@ -55,7 +56,7 @@ export function NewGame({
     return (
         <form class="new-game" onSubmit={submit}>
             <h1>{texts.say('newGame')}</h1>
-            <HowTo info={table.info} />
+            <HowTo info={table.info} game={wish} />
             <Choice
                 label={texts.say('players')}
                 name="players"
@@ -64,11 +65,6 @@ export function NewGame({
                 onChoose={(playerCount) => setWish(withPlayerCount(wish, playerCount))}
             />
             {wish.playerCount === 2 && <p class="choice-hint">{texts.say('twoHarbours')}</p>}
-            <div class="seats">
-                {Array.from({ length: wish.playerCount }, (_, seat) => (
-                    <Seat key={seat} seat={seat} wish={wish} setWish={setWish} />
-                ))}
-            </div>
             {wish.playerCount === 4 && (
                 <label class="check">
                     <input
@@ -80,6 +76,11 @@ export function NewGame({
                     {texts.say('teams')}
                 </label>
             )}
+            <div class="seats">
+                {Array.from({ length: wish.playerCount }, (_, seat) => (
+                    <Seat key={seat} seat={seat} wish={wish} setWish={setWish} />
+                ))}
+            </div>
             <Choice
                 label={texts.say('scenario')}
                 name="scenario"
@@ -91,30 +92,33 @@ export function NewGame({
                 {texts.say(`scenarioHints.${wish.scenario}`, pointsOf(table.info))}
             </p>
             <div class="small-choices">
-                <Choice
-                    label={texts.say('rulesWord')}
-                    name="rules"
-                    value={wish.rules}
-                    options={RULES.map((each) => [each, texts.say(`rules.${each}`)])}
-                    onChoose={(rules) => change({ rules })}
-                />
-                <Choice
-                    label={texts.say('dice')}
-                    name="dice"
-                    value={wish.dice}
-                    options={['table', 'daemon'].map((each) => [
-                        each,
-                        texts.say(`diceWords.${each}`),
-                    ])}
-                    onChoose={(dice) => change({ dice })}
-                />
+                <div>
+                    <Choice
+                        label={texts.say('rulesWord')}
+                        name="rules"
+                        value={wish.rules}
+                        options={RULES.map((each) => [each, texts.say(`rules.${each}`)])}
+                        onChoose={(rules) => change({ rules })}
+                    />
+                    <p class="choice-hint">{texts.say(`rulesHints.${wish.rules}`)}</p>
+                </div>
+                <div>
+                    <Choice
+                        label={texts.say('dice')}
+                        name="dice"
+                        value={wish.dice}
+                        options={['table', 'daemon'].map((each) => [
+                            each,
+                            texts.say(`diceWords.${each}`),
+                        ])}
+                        onChoose={(dice) => change({ dice })}
+                    />
+                    <p class="choice-hint">
+                        {texts.say(`diceHints.${isAtSea && wish.dice === 'table' ? 'sea' : wish.dice}`)}
+                    </p>
+                </div>
             </div>
-            <p class="choice-hint">
-                {texts.say(`rulesHints.${wish.rules}`)}{' '}
-                {texts.say(`diceHints.${isAtSea && wish.dice === 'table' ? 'sea' : wish.dice}`)}
-            </p>
             <First wish={wish} onChoose={(first) => change({ first })} />
-            <Reset table={table} wish={wish} setWish={setWish} />
             {children}
             {table.speaker === null && <p class="choice-hint">{texts.say('silent')}</p>}
             <ReadyCheck table={table} wish={wish} />
@@ -124,6 +128,7 @@ export function NewGame({
                 </p>
             )}
             <div class="acts start">
+                {refusal}
                 <button
                     class={isBlocked ? 'danger huge' : 'primary huge'}
                     disabled={problem !== null || isImpossible}
@@ -138,6 +143,7 @@ export function NewGame({
                     </button>
                 )}
             </div>
+            <Reset table={table} wish={wish} setWish={setWish} />
         </form>
     );
 }
@@ -193,7 +199,9 @@ function Seat({ seat, wish, setWish }) {
                 placeholder={texts.say('playerNumber', { number })}
                 value={wish.names[seat]}
                 onInput={(event) => setName(event.target.value)}
+                onKeyDown={toNextField}
                 autocomplete="off"
+                enterkeyhint="next"
             />
             <Colour
                 label={texts.say('colourOf', { number })}
@@ -227,6 +235,16 @@ function Seat({ seat, wish, setWish }) {
             )}
         </div>
     );
+}
+
+/** The key of a phone's keyboard that says "next" is not the button that starts the game. */
+function toNextField(event) {
+    if (event.key === 'Enter') {
+        event.preventDefault();
+        const fields = [...event.target.form.querySelectorAll('.seat input')];
+        const next = fields[fields.indexOf(event.target) + 1];
+        next ? next.focus() : event.target.blur();
+    }
 }
 
 function changed(list, index, value) {

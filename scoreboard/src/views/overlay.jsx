@@ -5,7 +5,11 @@ export function Overlay({ table }) {
     const texts = useTexts();
     const { state } = table;
     if (state === null || state.phase === 'lobby') {
-        return <main class="overlay" />;
+        return (
+            <main class="overlay">
+                <h1 class="unseen">{table.name}</h1>
+            </main>
+        );
     }
     return (
         <main class="overlay">

@@ -165,6 +165,15 @@ function Cannon() {
     );
 }
 
+function Splash() {
+    return (
+        <>
+            <path class="gust" d="M24 30 C24 20 22 12 24 6 M17 31 C14 24 12 20 7 17 M31 31 C34 24 36 20 41 17" />
+            <path class="gust" d="M6 38 C12 32 36 32 42 38 M12 43 C18 40 30 40 36 43" />
+        </>
+    );
+}
+
 function Cup() {
     return (
         <>
@@ -185,6 +194,7 @@ const drawings = {
     Flag,
     Die,
     Cannon,
+    Splash,
     Cup,
 };
 const guests = { pirate: 'Pirate', monster: 'Monster', kraken: 'Kraken', wind: 'Wind' };

@@ -1,7 +1,7 @@
 /** Moving pieces of the virtual table: a drag pulls the rope, and a move is confirmed or refused. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { inPlay, isTile } from '../aim.js';
-import { commandsOf, find } from '../choices.js';
+import { commandsOf, find, isListed } from '../choices.js';
 import { distance, harbourPlaces, KNOT, onSea, stopBefore, within } from '../layout.js';
 import { placesNow, withPlace } from '../positions.js';
 import { lyingPieces } from '../sensors.js';
@@ -90,11 +90,12 @@ export function useSailing({ table, act, hands, share }) {
     useConfirmed({ table, now, change, share, hands, undone });
     useEffect(() => setNote(null), [state.turn, state.phase, state.shot, state.left]);
     useEffect(() => {
-        if (isWaiting(now.current) && movesOf(commandsOf(table), now.current.name).length === 0) {
+        const isKnown = isWaiting(now.current) && isListed(table);
+        if (isKnown && movesOf(commandsOf(table), now.current.name).length === 0) {
             setNote({ say: 'notConfirmed', piece: now.current.name });
             takeBack(); // the step has ended, or the piece is gone
         }
-    }, [state.seq]);
+    }, [state.seq, isListed(table)]);
 
     /** Selects the piece for the rope, if it may move. Another one that waits is not given up silently. */
     const begin = (name) => {

@@ -89,6 +89,9 @@ function Merchant({ state }) {
     const texts = useTexts();
     const colour = (harbour) => texts.say(`colours.${harbour}`);
     const barrels = Object.entries(state.barrels);
+    if (barrels.length === 0) {
+        return null; // all of them are at sea, or delivered
+    }
     return (
         <p class="barrels">
             {texts.say('barrelsAt')}
@@ -97,7 +100,9 @@ function Merchant({ state }) {
                 return (
                     <span key={from} class="barrel-way" role="img" aria-label={words} title={words}>
                         <i class={from} />
+                        {colour(from)} →
                         <Thing name="Barrel" colour={to} />
+                        {colour(to)}
                     </span>
                 );
             })}

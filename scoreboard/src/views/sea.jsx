@@ -1,6 +1,6 @@
 /** The virtual table: ships are dragged, the cannon fires, pieces topple, the rope is pulled. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { inPlay, isTile } from '../aim.js';
+import { angleTo, inPlay, isTile } from '../aim.js';
 import { find } from '../choices.js';
 import { conditionsOf, describePiece } from '../conditions.js';
 import { Hands } from '../hands.js';
@@ -97,6 +97,7 @@ function Sea({ table, forbidden, onOther, onLeave, send, sendEdge, share, isConn
     const acting = gun.at ?? actingPiece(table.state, able, sailing, chosen);
     const choose = (name) => {
         setChoice({ step, name });
+        sailing.forget();
         if (fallen.includes(name)) {
             hands.raise(name);
             return;
@@ -119,6 +120,7 @@ function Sea({ table, forbidden, onOther, onLeave, send, sendEdge, share, isConn
                 gun={gun}
                 acting={acting}
                 targets={[...new Set(attacksOf(commands).map(({ target }) => target))]}
+                isWindy={find(commands, 'catch-wind') !== undefined}
                 onChoose={choose}
             />
             <SeaControls
@@ -137,7 +139,7 @@ function Sea({ table, forbidden, onOther, onLeave, send, sendEdge, share, isConn
 }
 
 /** What a piece can do in the step; the rest is reported, or done with a button. */
-const DOES = ['aim', 'move', 'move-wind', 'engage', 'roll-combat'];
+const DOES = ['aim', 'move', 'move-wind', 'engage'];
 
 /** The pieces that can do something now. */
 function ableOf(commands) {
@@ -168,7 +170,7 @@ function attackOn(name, attacks, places, acting) {
         .sort((a, b) => far(a) - far(b))[0];
 }
 
-function SeaDrawing({ table, able, sailing, gun, acting, targets, onChoose }) {
+function SeaDrawing({ table, able, sailing, gun, acting, targets, isWindy, onChoose }) {
     const texts = useTexts();
     const { state } = table;
     const drawing = useRef(null);
@@ -195,6 +197,11 @@ function SeaDrawing({ table, able, sailing, gun, acting, targets, onChoose }) {
             <BarrelsAshore state={state} />
             {gun.at && !gun.hasFired && <Sight gun={gun} places={sailing.places} />}
             <Reach state={state} sailing={sailing} acting={acting} />
+            {isWindy && (
+                <g class="reach">
+                    <circle cx={sailing.places.wind.x} cy={sailing.places.wind.y} r={REACH['catch-wind']} />
+                </g>
+            )}
             <Near state={state} sailing={sailing} acting={acting} targets={targets} />
             {tilesFirst.map((name) => (
                 <SeaPiece
@@ -208,7 +215,14 @@ function SeaDrawing({ table, able, sailing, gun, acting, targets, onChoose }) {
                     onChoose={onChoose}
                 />
             ))}
-            {gun.at && <Cannon angle={gun.angle} place={sailing.places[gun.at]} />}
+            {gun.at && (
+                <Cannon
+                    gun={gun}
+                    place={sailing.places[gun.at]}
+                    pointAt={pointAt}
+                    onTurn={sailing.forget}
+                />
+            )}
             {gun.ball && (
                 <circle
                     class="ball"
@@ -233,7 +247,8 @@ function Reach({ state, sailing: { moved, places, reachOf }, acting }) {
     const pieces = Object.keys(places).filter((name) => inPlay(state, name));
     const harbours = Object.values(harbourPlaces(harboursOf(state)));
     const drawn = [...pieces.map((name) => places[name]), ...harbours.map(nameOfHarbour)];
-    const label = labelPlace(centre, knots * KNOT, drawn);
+    const sign = { x: places[acting].x + REACH.engage, y: places[acting].y };
+    const label = labelPlace(centre, knots * KNOT, [...drawn, sign]);
     return (
         <g class="reach">
             <circle cx={centre.x} cy={centre.y} r={knots * KNOT} />
@@ -315,12 +330,32 @@ function Sight({ gun: { at, angle, reach, target, isOwn }, places }) {
     );
 }
 
-/** The cannon next to its piece. Its picture points up a little, and to the right. */
-function Cannon({ angle, place }) {
+/** The cannon next to its piece; a drag turns it. Its picture points up a little, and to the right. */
+function Cannon({ gun: { angle, hasFired, setAngle }, place, pointAt, onTurn }) {
+    const isHeld = useRef(false);
     const side = Math.abs(angle) > 90 ? -1 : 1; // its wheel stays below
+    const onPointerDown = (event) => {
+        if (event.button === 0 && !hasFired) {
+            event.currentTarget.setPointerCapture(event.pointerId);
+            isHeld.current = true;
+            onTurn();
+        }
+    };
+    const onPointerMove = (event) => {
+        if (isHeld.current) {
+            setAngle(angleTo(place, pointAt(event)));
+        }
+    };
+    const letGo = () => {
+        isHeld.current = false;
+    };
     return (
         <g
             class="gun"
+            onPointerDown={onPointerDown}
+            onPointerMove={onPointerMove}
+            onPointerUp={letGo}
+            onPointerCancel={letGo}
             transform={`translate(${place.x} ${place.y}) rotate(${angle}) scale(1 ${side})`}
         >
             <circle cx="39" r="21" />

@@ -3,15 +3,18 @@ import { useEffect, useRef } from 'preact/hooks';
 import { inPlay, isEnemy, isTile, turned } from '../aim.js';
 import { commandsOf, find } from '../choices.js';
 import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
+import { wishFrom } from '../newgame.js';
+import { isReady } from '../ready.js';
 import { isLying, lyingPieces } from '../sensors.js';
 import { endWords, withoutUselessRoll } from '../whatnow.js';
 import { guestOf, harboursOf, isShip, isTower } from '../words.js';
 import { Act, Acting, Refusal, Tap } from './acts.jsx';
-import { CombatActions, MovingActions, PassShot, RepairActions } from './actions.jsx';
+import { CombatActions, MovingActions, Pass, RepairActions } from './actions.jsx';
 import { NextGame } from './before_game.jsx';
 import { Log } from './board.jsx';
 import { Abandon, Always, PutRight, Whose } from './captain.jsx';
 import { Winners } from './celebration.jsx';
+import { useEnd } from './end_of_step.js';
 import { useTexts } from './common.jsx';
 import { PieceDrawing } from './pictures.jsx';
 import { costOf, isWaiting, putAllRight, seenRope } from './sailing.js';
@@ -70,51 +73,19 @@ export function commandsAtSea(table, forbidden, places) {
 const BY_HAND = ['aim', 'fire', 'select', 'move', 'move-wind', 'engage'];
 
 /**
- * Whether nobody can fight in the close combat after this step. Only this view knows how near everybody
- * is; pieces without an owner may fight for the player, too.
+ * Whether nobody can fight in the close combat of this turn. Only this view knows how near everybody is;
+ * pieces without an owner may fight for the player, too, and the kraken those that it holds.
  */
 function isCombatIdle(state, places) {
-    const isMine = (name) => inPlay(state, name) && state.pieces[name].owner === state.player;
+    const { pieces, player, combats, scenario } = state;
+    const isMine = (name) => inPlay(state, name) && pieces[name].owner === player;
+    const mayFight = (name) =>
+        (isMine(name) || (inPlay(state, name) && name === guestOf(scenario))) &&
+        (pieces[name].entangled || enemiesNear(state, places, name).length > 0);
     return (
-        state.phase === 'moving' &&
-        guestOf(state.scenario) === null &&
-        !state.combats.some(({ attacker, target }) => isMine(attacker) || isMine(target)) &&
-        Object.keys(places).every((name) => !isMine(name) || !enemiesNear(state, places, name).length)
+        !combats.some(({ attacker, target }) => isMine(attacker) || isMine(target)) &&
+        !Object.keys(places).some(mayFight)
     );
-}
-
-/** The table as if the step after the close combat were the next one: buttons and sentences name it. */
-function pastCombat(table) {
-    const to = table.state.rules === 'advanced' ? 'repair' : 'shooting';
-    const past = (list) =>
-        list && {
-            ...list,
-            choices: list.choices.map((each) => (each.verb === 'end-phase' ? { ...each, to } : each)),
-        };
-    return { ...table, choices: past(table.choices), choicesBefore: past(table.choicesBefore) };
-}
-
-/** Sends commands; the end of a step also ends a close combat after it in which nobody can fight. */
-function useEnd({ state }, commands, acts, isIdle) {
-    const skipped = useRef(null); // the turn whose close combat is ended, too
-    useEffect(() => {
-        const isThere = state.phase === 'combat' && state.turn === skipped.current;
-        const isFree = attacksOf(commands).length === 0 && !find(commands, 'roll-combat');
-        if (isThere && !acts.isWaiting && commands.length > 0) {
-            skipped.current = null;
-            if (isFree && find(commands, 'end-phase')) {
-                acts.act({ verb: 'end-phase' });
-            }
-        }
-    });
-    return async (command) => {
-        skipped.current = command.verb === 'end-phase' && isIdle ? state.turn : null;
-        const isDone = await acts.act(command);
-        if (!isDone) {
-            skipped.current = null;
-        }
-        return isDone;
-    };
 }
 
 /** The attacks that are possible; a roll that is due comes first. */
@@ -122,10 +93,17 @@ export function attacksOf(commands) {
     return find(commands, 'roll-combat') ? [] : commands.filter(({ verb }) => verb === 'engage');
 }
 
+/** There is no rope at this table. */
+const RULES_AT_SEA = { sail: 'seaSail' };
+
 /** What a step says at this table, where pieces are tapped and dragged, instead of at a real one. */
-function wordsAtSea(commands, { isWorthIt, canHit }, isDropped) {
-    const aim = canHit ? 'seaShoot' : 'seaNoTarget';
-    const sail = isDropped ? 'seaMoved' : 'seaSail';
+function wordsAtSea({ combats }, commands, { isWorthIt, canHit, goal, target }, isDropped, movedName) {
+    const hasFought = combats.length > 0;
+    const isInWay = goal !== null && target !== null && goal !== target;
+    const idle = canHit ? 'seaShoot' : 'seaNoTarget';
+    const aim = isInWay ? 'seaInWay' : idle;
+    const moved = movedName !== null && isShip(movedName) ? 'seaMoved' : 'seaMovedThere';
+    const sail = isDropped ? moved : 'seaSail';
     return {
         shoot: isWorthIt ? 'seaFire' : aim,
         watchBall: 'seaBall',
@@ -135,7 +113,8 @@ function wordsAtSea(commands, { isWorthIt, canHit }, isDropped) {
         roll: 'seaRoll',
         fight: 'seaFight',
         attack: attacksOf(commands).length === 1 ? 'seaAttack' : 'seaAttacks',
-        noAttack: 'seaNoAttack',
+        repair: 'seaRepair',
+        noAttack: hasFought ? 'seaNoMore' : 'seaNoAttack',
     };
 }
 
@@ -162,9 +141,10 @@ export function SeaControls({
         [document.scrollingElement, controls.current].forEach((each) => each.scrollTo(0, 0));
     }, [state.turn, state.phase]); // each step begins with what to do
     const isDropped = isWaiting(sailing.moved);
-    const isIdle = isCombatIdle(state, sailing.places);
-    const ahead = isIdle ? pastCombat(table) : table;
-    const end = useEnd(table, commands, acts, isIdle);
+    // Before the ships have sailed nobody knows who will be near.
+    const isNobodyNear = (step) =>
+        step === 'combat' && state.phase === 'moving' && isCombatIdle(state, sailing.places);
+    const { act: end, ahead } = useEnd(table, commands, acts, isNobodyNear);
     /** Pieces are raised and laid down by hand, as their sensors report it. */
     const act = (command) => {
         const isLaid = isLying(table, command.piece);
@@ -173,12 +153,12 @@ export function SeaControls({
         }
         return command.verb === 'topple' && !isLaid
             ? hands.topple(command.piece)
-            : acts.act(command);
+            : end(command);
     };
     /** After a game the captured pieces lie beside the table: they are put up for the next one. */
     const tidyAndStart = async (command) => {
         await putAllRight(hands, table);
-        await standing(() => lyingPieces(latest.current));
+        await ready(() => latest.current);
         return acts.act(command);
     };
     return (
@@ -201,7 +181,9 @@ export function SeaControls({
                             <WhatNow
                                 table={ahead}
                                 commands={commands}
-                                instead={wordsAtSea(commands, gun, isDropped)}
+                                instead={wordsAtSea(state, commands, gun, isDropped, sailing.moved?.name ?? null)}
+                                rules={RULES_AT_SEA}
+                                met={gun.target}
                             />
                         </Told>
                         <ConfirmMove state={state} sailing={sailing} />
@@ -221,15 +203,15 @@ export function SeaControls({
                         table={ahead}
                         commands={commands}
                         act={end}
-                        isMain={state.shot !== 'open' && !find(commands, 'engage')}
+                        isMain={state.shot !== 'open' && !find(commands, 'engage') && !mayRepair(state)}
                     />
                 )}
             </Acting>
             <Log table={table} count={SHOWN_EVENTS} />
-            <p class="hint">{texts.say('seaHint')}</p>
             {onLeave && state.phase !== 'over' && <Abandon onLeave={onLeave} />}
             <details class="tools">
                 <summary>{texts.say('handTools')}</summary>
+                <p class="hint">{texts.say('seaHint')}</p>
                 <ChosenPiece
                     table={table}
                     hands={hands}
@@ -242,13 +224,19 @@ export function SeaControls({
     );
 }
 
-/** How long the table may take to notice that a piece stands. */
+function mayRepair({ phase, pieces, player }) {
+    const isFlat = ({ owner, status }) => owner === player && status === 'flat';
+    return phase === 'repair' && Object.values(pieces).some(isFlat);
+}
+
+/** How long the table may take to notice that all pieces stand, which takes longer than their sensors. */
 const STAND_MS = 2000;
 const LOOK_MS = 50;
 
-/** Waits until no piece lies any more; if one does, the ready check says so. */
-async function standing(lying) {
-    for (let waited = 0; waited < STAND_MS && lying().length > 0; waited += LOOK_MS) {
+/** Waits until the table is ready for the next game; if it is not, its refusal says why. */
+async function ready(tableNow) {
+    const isNotReady = () => !isReady(tableNow(), wishFrom(tableNow().state));
+    for (let waited = 0; waited < STAND_MS && isNotReady(); waited += LOOK_MS) {
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
 }
@@ -262,7 +250,9 @@ function Step({ table, commands, act, gun, hands }) {
         <>
             <PutRight state={state} commands={commands} act={act} isAtSea />
             <StandUp table={table} hands={hands} />
-            {state.phase === 'shooting' && <GunControls gun={gun} commands={commands} act={act} />}
+            {state.phase === 'shooting' && (
+                <GunControls state={state} gun={gun} commands={commands} act={act} />
+            )}
             {Part && <Part key={state.turn} table={table} commands={here} act={act} isAtSea />}
             <NearAttacks state={state} commands={attacksOf(commands)} act={act} />
         </>
@@ -275,7 +265,11 @@ function attackHint({ pieces }, commands) {
     if (are((target) => pieces[target].status === 'flat')) {
         return 'flatHint';
     }
-    return are((target) => target === 'kraken') ? 'krakenHint' : 'attackHint';
+    if (are((target) => target === 'kraken')) {
+        return 'krakenHint';
+    }
+    const isOfNobody = commands.every(({ attacker }) => pieces[attacker].owner === null); // PS3, SM2
+    return isOfNobody ? 'attackHintGuest' : 'attackHint';
 }
 
 /** The attacks that the places of the pieces allow. */
@@ -293,7 +287,7 @@ function NearAttacks({ state, commands, act }) {
                             act={act}
                             kind="primary"
                         >
-                            {texts.say('attackNow', {
+                            {texts.say(state.pieces[command.target].status === 'flat' ? 'captureNow' : 'attackNow', {
                                 attacker: texts.piece(command.attacker),
                                 target: texts.piece(command.target),
                             })}
@@ -404,6 +398,9 @@ function ConfirmMove({ state, sailing }) {
                     {texts.say('moveBack')}
                 </Tap>
             </div>
+            {state.combats.some((fight) => [fight.attacker, fight.target].includes(moved.name)) && (
+                <p>{texts.say('endsCombat')}</p>
+            )}
             {moved.met && (
                 <p data-note="stopped">{noteWords(texts, 'stopped', moved.met, values)}</p>
             )}
@@ -466,7 +463,7 @@ function around(chosen, places, table) {
         .slice(0, BUMPED);
 }
 
-function GunControls({ gun, commands, act }) {
+function GunControls({ state, gun, commands, act }) {
     const texts = useTexts();
     const aims = commands.filter(({ verb }) => verb === 'aim');
     const mayFire = commands.some(({ verb }) => verb === 'fire');
@@ -526,7 +523,7 @@ function GunControls({ gun, commands, act }) {
                     </div>
                 </details>
             )}
-            <PassShot commands={commands} act={act} />
+            <Pass state={state} commands={commands} act={act} />
         </>
     );
 }

@@ -47,13 +47,24 @@ export function ReadyCheck({ table, wish }) {
     );
 }
 
+/** How the table is set up, in words. */
+export function setupWords(texts, scenario) {
+    const hasMiddle = centreOf(scenario) === 'mountain';
+    return [
+        texts.say(hasMiddle ? 'mountains' : 'mountainsBehind'),
+        scenario !== 'none' && texts.say(`setupSteps.${scenario}`),
+    ]
+        .filter(Boolean)
+        .join(' ');
+}
+
 export function Drawing({ wish, hasRuler = true }) {
     const texts = useTexts();
     const { playerCount, scenario } = wish;
     const harbours = harboursOfWish(wish);
     const words = [
         `${texts.say('drawing', { count: playerCount })}.`,
-        texts.say(`setupSteps.${scenario}`),
+        setupWords(texts, scenario),
     ];
     return (
         <svg class="drawing" viewBox={`0 0 ${SEA} ${SEA}`} role="img" aria-label={words.join(' ')}>

@@ -8,14 +8,15 @@ import { LinkToCopy } from './link_to_copy.jsx';
 /** A choice that has not come back by then was not accepted by the broker. */
 const ACCEPTED_MS = 2000;
 
-/** A tap elsewhere and the Escape key close the menu. */
+/** A tap elsewhere and the Escape key close the menu, and what else is marked as such. */
 function useClosing() {
     useEffect(() => {
         const close = (event) => {
-            const menu = document.querySelector('.show-menu[open]');
-            const isElsewhere = event.type === 'pointerdown' && !menu?.contains(event.target);
-            if (menu && (isElsewhere || event.key === 'Escape')) {
-                menu.open = false;
+            for (const panel of document.querySelectorAll('.closes[open]')) {
+                const isElsewhere = event.type === 'pointerdown' && !panel.contains(event.target);
+                if (isElsewhere || event.key === 'Escape') {
+                    panel.open = false;
+                }
             }
         };
         addEventListener('pointerdown', close);
@@ -31,7 +32,7 @@ export function ShowMenu({ table, loudspeaker, theme, onSpeaker, linkTo, spectat
     const texts = useTexts();
     useClosing();
     return (
-        <details class="show-menu">
+        <details class="show-menu closes">
             <summary aria-label={texts.say('show.menu')} title={texts.say('show.menu')}>
                 <SpeakerIcon
                     isOn={loudspeaker.isChosen && !loudspeaker.settings.isMuted}

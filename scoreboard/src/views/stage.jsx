@@ -5,11 +5,12 @@ import { Piece, useTexts } from './common.jsx';
 import { useLateReports } from './late.js';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
-export function Stage({ table }) {
+/** `phase` is the step as people see it. */
+export function Stage({ table, phase }) {
     const stages = { shooting: Shot, moving: Rope, combat: Fights, repair: Repairs };
-    const Part = stages[table.state.phase];
+    const Part = stages[phase];
     return (
-        <div class={`stage ${table.state.phase}`}>
+        <div class={`stage ${phase}`}>
             <Part table={table} />
         </div>
     );
@@ -141,7 +142,13 @@ export function RopeDrawing({ left, pulled, isOver, piece }) {
     );
 }
 
-const MANY_FIGHTS = 4;
+/** The more there are, the smaller they are drawn. */
+function crowd(count) {
+    if (count <= 2) {
+        return '';
+    }
+    return count <= 4 ? 'several' : 'many';
+}
 
 function Fights({ table: { state, rope } }) {
     const texts = useTexts();
@@ -152,7 +159,7 @@ function Fights({ table: { state, rope } }) {
         return <Prompt thing="Swords">{texts.say('noCombat')}</Prompt>;
     }
     return (
-        <ul class={state.combats.length > MANY_FIGHTS ? 'fights many' : 'fights'}>
+        <ul class={`fights ${crowd(state.combats.length)}`}>
             {state.combats.map((fight) => (
                 <li
                     key={`${fight.attacker} ${fight.target}`}

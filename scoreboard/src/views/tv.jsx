@@ -7,7 +7,9 @@ const AWAKE_MS = 3000;
 
 /** Starts the mode. Without the right to fill the screen the page only hides its navigation. */
 export function enterTv(onEntered) {
-    document.documentElement.requestFullscreen?.().catch(() => {});
+    const page = document.documentElement;
+    const fill = page.requestFullscreen ?? page.webkitRequestFullscreen; // Safari before 16.4
+    fill?.call(page)?.catch(() => {});
     onEntered();
 }
 
