@@ -39,15 +39,24 @@ static const struct subcommand {
     {"backup", "FILE",
      "write games, logbook, users, configuration and certificates of this machine into a file",
      ctl_backup, OF_BACKUP},
-    {"restore", "[FILE]", "replace them by those in a file, or complete an interrupted restore",
-     ctl_restore, OF_BACKUP},
+    {"restore", "[FILE]", "bring back all that a backup holds, or complete an interrupted restore",
+     ctl_restore, OF_RESTORE},
 };
 
-enum {
-    SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0],
-    OWNERS_SIZE = 128,
-    COMMAND_SIZE = 8192
-};
+enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0], COMMAND_SIZE = 8192 };
+
+/* The names of the subcommands that have such options; nothing if none has. */
+static void list_owners(int of, char *list, size_t size)
+{
+    struct text text = text_begin(list, size);
+
+    for (unsigned i = 0; i < SUBCOMMAND_COUNT; i++) {
+        if (subcommands[i].options & of) {
+            text_add(&text, text.length ? ", " : "");
+            text_add(&text, subcommands[i].name);
+        }
+    }
+}
 
 static void print_usage(FILE *file)
 {
@@ -58,7 +67,7 @@ static void print_usage(FILE *file)
                 subcommands[i].help);
     }
     fputs("\nOptions:\n", file);
-    options_print(file, OF_ANY | OF_PROGRAM);
+    options_print_all(file, list_owners);
     fputs(
         "\nExit codes: 0 success, 1 refused or a faulty sensor, 64 wrong usage, 69 broker, daemon\n"
         "or socket not available, 70 internal error, 78 configuration error.\n",
@@ -103,19 +112,14 @@ static int refuse_subcommand(const char *name)
 static bool refuse_option(const struct options *options, const struct subcommand *subcommand,
                           int of)
 {
-    char list[OWNERS_SIZE];
-    struct text text = text_begin(list, sizeof list);
+    char list[OPTION_OWNERS_SIZE];
     int owners = 0;
     const char *option = options_foreign(options, of, &owners);
 
-    for (unsigned i = 0; i < SUBCOMMAND_COUNT; i++) {
-        if (subcommands[i].options & owners) {
-            text_add(&text, text.length ? ", " : ", only of ");
-            text_add(&text, subcommands[i].name);
-        }
-    }
+    list_owners(owners, list, sizeof list);
     if (option) {
-        ctl_usage_error("--%s is not an option of %s%s", option, subcommand->name, list);
+        ctl_usage_error("--%s is not an option of %s%s%s", option, subcommand->name,
+                        list[0] ? ", only of " : "", list);
     }
     return option;
 }

@@ -9,23 +9,41 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TIMEOUT_MS = 5000, TIMEOUT_S_MAX = 3600, HELP_COLUMN = 24, FIRST_OPTION = 256 };
+enum {
+    TIMEOUT_MS = 5000,
+    TIMEOUT_S_MAX = 3600,
+    HELP_COLUMN = 24,
+    FIRST_OPTION = 256,
+    HELPS_MAX = 2
+};
 
 static const char default_file[] = "/etc/shipahoy/shipahoy.ini";
 
-#define LONG_OPTION(name, word, value, help, of)                                                   \
+#define LONG_OPTION(name, word, value, ...)                                                        \
     {(word), sizeof(value) > 1 ? required_argument : no_argument, NULL,                            \
      FIRST_OPTION + OPTION_##name},
-#define HELP_ROW(name, word, value, help, of) {(word), (value), (help), (of)},
+#define HELP_ROW(name, word, value, ...) {(word), (value), {__VA_ARGS__}},
 
 static const struct option long_options[] = {CTL_OPTIONS(LONG_OPTION){0}};
 
 static const struct {
     const char *word;
     const char *value;
-    const char *help;
-    int of;
+    struct {
+        const char *text;
+        int of;
+    } helps[HELPS_MAX];
 } help_rows[OPTION_COUNT] = {CTL_OPTIONS(HELP_ROW)};
+
+static int owners_of(unsigned id)
+{
+    int of = 0;
+
+    for (unsigned i = 0; i < HELPS_MAX; i++) {
+        of |= help_rows[id].helps[i].of;
+    }
+    return of;
+}
 
 static bool take(struct options *options, enum option_id id, const char *value)
 {
@@ -94,8 +112,8 @@ int options_read(int argc, char **argv, bool stop_at_word, struct options *optio
 const char *options_foreign(const struct options *options, int of, int *owners)
 {
     for (unsigned id = 0; id < OPTION_COUNT; id++) {
-        if ((options->last_read & bit(id)) && !(help_rows[id].of & of)) {
-            *owners = help_rows[id].of;
+        if ((options->last_read & bit(id)) && !(owners_of(id) & of)) {
+            *owners = owners_of(id);
             return help_rows[id].word;
         }
     }
@@ -133,22 +151,48 @@ void options_write_command(const struct options *options, const char *program, c
         add_option(&text, OPTION_CONFIG, options->files[i]);
     }
     for (unsigned id = 0; id < OPTION_COUNT; id++) {
-        if (options->values[id] && help_rows[id].value[0] && (help_rows[id].of & OF_PROGRAM)) {
+        if (options->values[id] && help_rows[id].value[0] && (owners_of(id) & OF_PROGRAM)) {
             add_option(&text, id, options->values[id]);
         }
     }
 }
 
+static void print_name(FILE *file, unsigned id)
+{
+    int column = fprintf(file, "  --%s%s%s", help_rows[id].word, help_rows[id].value[0] ? " " : "",
+                         help_rows[id].value);
+
+    fprintf(file, "%*s", column < HELP_COLUMN ? HELP_COLUMN - column : 1, "");
+}
+
 void options_print(FILE *file, int of)
 {
     for (unsigned id = 0; id < OPTION_COUNT; id++) {
-        if (!(help_rows[id].of & of)) {
-            continue;
+        for (unsigned i = 0; i < HELPS_MAX; i++) {
+            if (help_rows[id].helps[i].of & of) {
+                print_name(file, id);
+                fprintf(file, "%s\n", help_rows[id].helps[i].text);
+            }
         }
-        int column = fprintf(file, "  --%s%s%s", help_rows[id].word,
-                             help_rows[id].value[0] ? " " : "", help_rows[id].value);
-        fprintf(file, "%*s%s\n", column < HELP_COLUMN ? HELP_COLUMN - column : 1, "",
-                help_rows[id].help);
+    }
+}
+
+void options_print_all(FILE *file, void (*list_owners)(int of, char *list, size_t size))
+{
+    char list[OPTION_OWNERS_SIZE];
+
+    for (unsigned id = 0; id < OPTION_COUNT; id++) {
+        print_name(file, id);
+        for (unsigned i = 0; i < HELPS_MAX && help_rows[id].helps[i].text; i++) {
+            int of = help_rows[id].helps[i].of;
+            fputs(i > 0 ? "; " : "", file);
+            if (of != OF_ANY && !(of & OF_PROGRAM)) {
+                list_owners(of, list, sizeof list);
+                fprintf(file, "%s: ", list);
+            }
+            fputs(help_rows[id].helps[i].text, file);
+        }
+        fputs("\n", file);
     }
 }
 

@@ -24,39 +24,40 @@ enum {
     OF_TABLE = OF_WATCH | OF_SEND | OF_DOCTOR | OF_CALIBRATE | OF_PAIR |
                OF_BOOK, /* those that use the broker */
     OF_ANSWER = OF_TABLE | OF_SIM,
-    OF_BACKUP = 1 << 9, /* and restore */
-    OF_ANY = (1 << 10) - 1,
-    OF_PROGRAM = 1 << 10, /* without a subcommand, and before each of them */
+    OF_BACKUP = 1 << 9,
+    OF_RESTORE = 1 << 10,
+    OF_ANY = (1 << 11) - 1,
+    OF_PROGRAM = 1 << 11, /* without a subcommand, and before each of them */
 };
 
-/* X(NAME, "name", what its value is called or "", help, whose it is). */
+/*
+ * X(NAME, "name", what its value is called or "", {help, whose it is}...): a second help is that of
+ * other subcommands, for which the option does something else.
+ */
 #define CTL_OPTIONS(X)                                                                             \
-    X(CONFIG, "config", "FILE", "read this configuration file; repeatable, later files win",       \
-      OF_ANY)                                                                                      \
-    X(HOST, "host", "HOST", "broker host", OF_PROGRAM | OF_TABLE)                                  \
-    X(PORT, "port", "PORT", "broker port", OF_PROGRAM | OF_TABLE)                                  \
-    X(PREFIX, "prefix", "PREFIX", "first part of all topics", OF_PROGRAM | OF_TABLE)               \
-    X(TABLE, "table", "NAME", "name of the table", OF_PROGRAM | OF_TABLE | OF_LOG)                 \
-    X(SOCKET, "socket", "PATH", "the socket of the simulated sensors", OF_PROGRAM | OF_SIM)        \
-    X(USERNAME, "username", "NAME", "user name for the broker", OF_PROGRAM | OF_TABLE)             \
-    X(PASSWORD_FILE, "password-file", "FILE", "file with the password for the broker",             \
-      OF_PROGRAM | OF_TABLE)                                                                       \
-    X(TLS_CA, "tls-ca", "FILE", "CA certificates for TLS", OF_PROGRAM | OF_TABLE)                  \
-    X(TIMEOUT, "timeout", "SECONDS", "how long to wait for a reply (5)", OF_PROGRAM | OF_ANSWER)   \
-    X(STATE_DIR, "state-dir", "DIR", "log, restore: directory of the recorded games",              \
-      OF_PROGRAM | OF_LOG | OF_BACKUP)                                                             \
-    X(JSON, "json", "", "send, log, games, stats, players: print JSON",                            \
-      OF_SEND | OF_LOG | OF_BOOK)                                                                  \
-    X(INPUTS, "inputs", "", "log: print inputs instead of events", OF_LOG)                         \
-    X(LIST, "list", "", "log: list games; send: list what the table would accept now",             \
-      OF_LOG | OF_SEND)                                                                            \
-    X(ONCE, "once", "", "doctor: print once, as when the output is not a terminal", OF_DOCTOR)     \
-    X(WRITE, "write", "FILE", "calibrate: write the result to a new file", OF_CALIBRATE)           \
-    X(FORCE, "force", "",                                                                          \
-      "calibrate, backup: overwrite an existing file; restore: also during a game",                \
-      OF_CALIBRATE | OF_BACKUP)                                                                    \
-    X(HELP, "help", "", "print this help", OF_ANY)                                                 \
-    X(VERSION, "version", "", "print the version", OF_PROGRAM)
+    X(CONFIG, "config", "FILE",                                                                    \
+      {"read this configuration file; repeatable, later files win", OF_ANY})                       \
+    X(HOST, "host", "HOST", {"broker host", OF_PROGRAM | OF_TABLE})                                \
+    X(PORT, "port", "PORT", {"broker port", OF_PROGRAM | OF_TABLE})                                \
+    X(PREFIX, "prefix", "PREFIX", {"first part of all topics", OF_PROGRAM | OF_TABLE})             \
+    X(TABLE, "table", "NAME", {"name of the table", OF_PROGRAM | OF_TABLE | OF_LOG})               \
+    X(SOCKET, "socket", "PATH", {"the socket of the simulated sensors", OF_PROGRAM | OF_SIM})      \
+    X(USERNAME, "username", "NAME", {"user name for the broker", OF_PROGRAM | OF_TABLE})           \
+    X(PASSWORD_FILE, "password-file", "FILE",                                                      \
+      {"file with the password for the broker", OF_PROGRAM | OF_TABLE})                            \
+    X(TLS_CA, "tls-ca", "FILE", {"CA certificates for TLS", OF_PROGRAM | OF_TABLE})                \
+    X(TIMEOUT, "timeout", "SECONDS", {"how long to wait for a reply (5)", OF_PROGRAM | OF_ANSWER}) \
+    X(STATE_DIR, "state-dir", "DIR",                                                               \
+      {"directory of the recorded games", OF_PROGRAM | OF_LOG | OF_RESTORE})                       \
+    X(JSON, "json", "", {"print JSON", OF_SEND | OF_LOG | OF_BOOK})                                \
+    X(INPUTS, "inputs", "", {"print inputs instead of events", OF_LOG})                            \
+    X(LIST, "list", "", {"list games", OF_LOG}, {"list what the table would accept now", OF_SEND}) \
+    X(ONCE, "once", "", {"print once, as when the output is not a terminal", OF_DOCTOR})           \
+    X(WRITE, "write", "FILE", {"write the result to a new file", OF_CALIBRATE})                    \
+    X(FORCE, "force", "", {"overwrite an existing file", OF_CALIBRATE | OF_BACKUP},                \
+      {"also during a game", OF_RESTORE})                                                          \
+    X(HELP, "help", "", {"print this help", OF_ANY})                                               \
+    X(VERSION, "version", "", {"print the version", OF_PROGRAM})
 
 #define CTL_ENUM_OPTION(name, ...) OPTION_##name,
 enum option_id { CTL_OPTIONS(CTL_ENUM_OPTION) OPTION_COUNT };
@@ -87,8 +88,12 @@ const char *options_foreign(const struct options *options, int of, int *owners);
 void options_write_command(const struct options *options, const char *program, char *command,
                            size_t size);
 
-/* The list of options with their help; only those of some of these subcommands. */
+/* The list of options with their help; only those of this subcommand. */
 void options_print(FILE *file, int of);
+
+/* All of them; a help for some subcommands begins with their names, which list_owners writes. */
+enum { OPTION_OWNERS_SIZE = 128 };
+void options_print_all(FILE *file, void (*list_owners)(int of, char *list, size_t size));
 
 /*
  * The configuration of the files given, of the default file if there is one, or of no file, with

@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest.mock
@@ -37,10 +38,25 @@ class Words(TableTest):
         self.assertEqual(ctl("help").stdout, ctl("--help").stdout)
         self.assertNotRegex(ctl("watch", "--help").stdout, "(?m) $")
 
+    def test_the_help_of_a_subcommand_says_what_an_option_does_for_it(self):
+        said = ctl("--help").stdout
+        self.assertIn("  --list                log: list games; send: list what the table would accept now\n", said)
+        subcommands = re.findall(r"^  (\w+).*\n      ", said, re.MULTILINE)
+        for subcommand in subcommands:
+            self.assertNotRegex(ctl(subcommand, "--help").stdout, rf"(?m)^  --.*\b({'|'.join(subcommands)})[,:]")
+        for subcommand, row in (
+            ("log", "--list                list games"),
+            ("send", "--list                list what the table would accept now"),
+            ("backup", "--force               overwrite an existing file"),
+            ("restore", "--force               also during a game"),
+        ):
+            self.assertIn(f"  {row}\n", ctl(subcommand, "--help").stdout)
+
     def test_an_option_of_another_subcommand_is_refused(self):
         for words, refusal in (
             (["watch", "--once"], "--once is not an option of watch, only of doctor;"),
             (["--force", "watch"], "--force is not an option of watch, only of calibrate, backup, restore;"),
+            (["backup", "--state-dir", "s"], "--state-dir is not an option of backup, only of log, restore;"),
             (["log", "--socket", "s"], "--socket is not an option of log, only of sim;"),
             (["watch", "--version"], "--version is not an option of watch;"),
         ):
