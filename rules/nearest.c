@@ -1,5 +1,6 @@
 #include "rules/nearest.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -44,7 +45,14 @@ struct nearest nearest_begin(const char *word)
     return (struct nearest){.word = word};
 }
 
-void nearest_offer(struct nearest *nearest, const char *candidate)
+static bool begins_with(const char *candidate, const char *word)
+{
+    size_t length = strlen(word);
+
+    return length > 0 && strlen(candidate) >= length && memcmp(candidate, word, length) == 0;
+}
+
+static void offer_near(struct nearest *nearest, const char *candidate)
 {
     size_t word_length = strlen(nearest->word);
     size_t length = strlen(candidate);
@@ -56,8 +64,27 @@ void nearest_offer(struct nearest *nearest, const char *candidate)
         return;
     }
     unsigned distance = distance_between(nearest->word, word_length, candidate, length);
-    if ((size_t)distance * NEAR <= longer && (!nearest->best || distance < nearest->distance)) {
-        nearest->best = candidate;
+    if ((size_t)distance * NEAR <= longer && (!nearest->near || distance < nearest->distance)) {
+        nearest->near = candidate;
         nearest->distance = distance;
     }
+}
+
+void nearest_offer(struct nearest *nearest, const char *candidate)
+{
+    if (begins_with(candidate, nearest->word)) {
+        nearest->completion = nearest->completions++ ? NULL : candidate;
+    }
+    offer_near(nearest, candidate);
+    nearest->best = nearest->completion ? nearest->completion : nearest->near;
+}
+
+const char *nearest_word(const char *word, const char *const *words)
+{
+    struct nearest nearest = nearest_begin(word);
+
+    for (; *words; words++) {
+        nearest_offer(&nearest, *words);
+    }
+    return nearest.best;
 }

@@ -150,6 +150,7 @@ static int refuse_verb(const char *verb)
     for (enum query_kind kind = 1; kind < QUERY_COUNT; kind++) {
         nearest_offer(&nearest, wire_query_name(kind));
     }
+    nearest_offer(&nearest, WIRE_START_GAME);
     return ctl_usage_error("%s: no such command%s%s", verb, nearest.best ? "; the nearest is " : "",
                            nearest.best ? nearest.best : "");
 }

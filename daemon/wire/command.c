@@ -6,7 +6,7 @@
 
 #define WORD(name, ...) FIRST_OF(__VA_ARGS__, ),
 #define FIRST_OF(word, ...) word
-static const char *const harbours[] = {RULES_HARBOURS(WORD) NULL};
+const char *const command_harbours[] = {RULES_HARBOURS(WORD) NULL};
 static const char *const faces[] = {RULES_FACES(WORD) NULL};
 
 /* What a field accepts: one of a list of words, or a value that is described. */
@@ -17,7 +17,7 @@ static const struct {
     [FIELD_PIECE] = {NULL, "the name of a piece, such as \"red-1\""},
     [FIELD_ATTACKER] = {NULL, "the name of a piece, such as \"red-1\""},
     [FIELD_TARGET] = {NULL, "the name of a piece, such as \"red-1\""},
-    [FIELD_HARBOUR] = {harbours, NULL},
+    [FIELD_HARBOUR] = {command_harbours, NULL},
     [FIELD_DIE] = {NULL, "a whole number on the die, such as 2"},
     [FIELD_FACE] = {faces, NULL},
     [FIELD_KNOTS] = {NULL, "a number of knots above 0, such as 1.62"},

@@ -24,6 +24,10 @@ bool command_refuse(struct command *command, enum refusal refusal, const char *f
     __attribute__((format(printf, 3, 4)));
 bool command_refuse_value(struct command *command, const char *field, const char *description);
 
+/* The same, with the word that was probably meant if there is one (not NULL). */
+bool command_refuse_near(struct command *command, const char *field, const char *description,
+                         const char *near);
+
 /* The value must be one of the words (ends with NULL); the message says which one is near. */
 bool command_refuse_name(struct command *command, const char *field, const char *value,
                          const char *const *words);
@@ -40,6 +44,9 @@ const char *value_text(const json_t *value, char buffer[VALUE_TEXT_SIZE]);
 
 /* The string, or "", which no list of words contains. */
 const char *value_word(const json_t *value);
+
+/* The names of the harbours (ends with NULL). */
+extern const char *const command_harbours[];
 
 /* true and false, or yes and no as in the configuration. */
 bool command_read_truth(struct command *command, const char *field, const json_t *value, bool *is);

@@ -12,6 +12,7 @@ enum { WORDS_SIZE = 128 };
 static const char *const variants[] = {RULES_VARIANTS(WORD) NULL};
 static const char *const scenarios[] = {RULES_SCENARIOS(WORD) NULL};
 static const char *const dice[] = {RULES_DICE(WORD) NULL};
+static const char *const draw[] = {"draw", NULL};
 
 /* A number or digit from 1 to most (at most 9); 0 for anything else. */
 static uint8_t small_number(const json_t *value, unsigned most)
@@ -26,8 +27,8 @@ static uint8_t small_number(const json_t *value, unsigned most)
 }
 
 /* Calls take for each word of a list separated by commas or spaces, until it returns false. */
-typedef bool word_fn(void *context, char *word);
-static bool read_words(const char *list, word_fn *take, void *context)
+typedef bool word_fn(void *context, char *word, const char **near);
+static bool read_words(const char *list, word_fn *take, void *context, const char **near)
 {
     char copy[WORDS_SIZE];
     char *rest;
@@ -37,11 +38,20 @@ static bool read_words(const char *list, word_fn *take, void *context)
     }
     memcpy(copy, list, strlen(list) + 1);
     for (char *word = strtok_r(copy, ", ", &rest); word; word = strtok_r(NULL, ", ", &rest)) {
-        if (!take(context, word)) {
+        if (!take(context, word, near)) {
             return false;
         }
     }
     return true;
+}
+
+/* On HARBOUR_NONE, near is the harbour that was probably meant, or NULL. */
+static enum harbour read_harbour(const char *name, const char **near)
+{
+    enum harbour harbour = rules_harbour_named(name);
+
+    *near = harbour ? NULL : nearest_word(name, command_harbours);
+    return harbour;
 }
 
 static bool read_rules(struct command *command, json_t *value)
@@ -77,10 +87,11 @@ static bool read_first(struct command *command, json_t *value)
 {
     const char *word = value_word(value);
 
-    command->first_is_drawn = strcmp(word, "draw") == 0 || strcmp(word, "random") == 0;
+    command->first_is_drawn = strcmp(word, draw[0]) == 0 || strcmp(word, "random") == 0;
     command->setup.first = small_number(value, PLAYERS_MAX);
     return command->first_is_drawn || command->setup.first ||
-           command_refuse_value(command, "first", "\"draw\" or the number of a player, 1 to 4");
+           command_refuse_near(command, "first", "\"draw\" or the number of a player, 1 to 4",
+                               nearest_word(word, draw));
 }
 
 static bool read_abandon(struct command *command, json_t *value)
@@ -95,33 +106,33 @@ static bool read_anyway(struct command *command, json_t *value)
 
 /* Barrels: {"red": "blue", ...} or "red:blue,..." as in the configuration. */
 
-static bool set_barrel(struct setup *setup, const char *from, const char *to)
+static bool set_barrel(struct setup *setup, const char *from, const char *to, const char **near)
 {
-    enum harbour harbour = rules_harbour_named(from);
-    enum harbour destination = rules_harbour_named(to);
+    enum harbour harbour = read_harbour(from, near);
+    enum harbour destination = harbour ? read_harbour(to, near) : HARBOUR_NONE;
 
-    if (!harbour || !destination || setup->barrels[harbour]) {
+    if (!destination || setup->barrels[harbour]) {
         return false;
     }
     setup->barrels[harbour] = (uint8_t)destination;
     return true;
 }
 
-static bool set_barrel_pair(void *context, char *pair)
+static bool set_barrel_pair(void *context, char *pair, const char **near)
 {
     const char *from = strsep(&pair, ":");
 
-    return pair && set_barrel(context, from, pair);
+    return pair && set_barrel(context, from, pair, near);
 }
 
-static bool read_barrel_object(struct setup *setup, json_t *object)
+static bool read_barrel_object(struct setup *setup, json_t *object, const char **near)
 {
     const char *harbour;
     json_t *destination;
 
     json_object_foreach(object, harbour, destination)
     {
-        if (!set_barrel(setup, harbour, value_word(destination))) {
+        if (!set_barrel(setup, harbour, value_word(destination), near)) {
             return false;
         }
     }
@@ -130,21 +141,24 @@ static bool read_barrel_object(struct setup *setup, json_t *object)
 
 static bool read_barrels(struct command *command, json_t *value)
 {
+    const char *near = NULL;
+
     command->barrels_are_drawn = false;
     memset(command->setup.barrels, 0, sizeof command->setup.barrels);
     bool fits = json_is_string(value)
-                    ? read_words(json_string_value(value), set_barrel_pair, &command->setup)
-                    : read_barrel_object(&command->setup, value);
-    return fits || command_refuse_value(command, "barrels",
-                                        "an object of harbours and destinations, such as "
-                                        "{\"red\":\"blue\"}");
+                    ? read_words(json_string_value(value), set_barrel_pair, &command->setup, &near)
+                    : read_barrel_object(&command->setup, value, &near);
+    return fits || command_refuse_near(command, "barrels",
+                                       "an object of harbours and destinations, such as "
+                                       "{\"red\":\"blue\"}",
+                                       near);
 }
 
 /* Players: [{"name": "Anna", "harbours": ["red"], "team": 1}, ...] */
 
-static bool add_harbour(struct seat *seat, const char *name)
+static bool add_harbour(struct seat *seat, const char *name, const char **near)
 {
-    enum harbour harbour = rules_harbour_named(name);
+    enum harbour harbour = read_harbour(name, near);
 
     if (!harbour || (seat->harbours & bit(harbour))) {
         return false;
@@ -153,24 +167,27 @@ static bool add_harbour(struct seat *seat, const char *name)
     return true;
 }
 
-static bool add_harbour_word(void *context, char *word)
+static bool add_harbour_word(void *context, char *word, const char **near)
 {
-    return add_harbour(context, word);
+    return add_harbour(context, word, near);
 }
 
 /* A list, or "red, blue" as in the configuration. */
-static bool read_harbours(struct seat *seat, json_t *value)
+static bool read_harbours(struct command *command, struct seat *seat, json_t *value)
 {
+    const char *near = NULL;
+    bool fits = true;
     size_t index;
     json_t *name;
 
     json_array_foreach(value, index, name)
     {
-        if (!add_harbour(seat, value_word(name))) {
-            return false;
-        }
+        fits = fits && add_harbour(seat, value_word(name), &near);
     }
-    return read_words(value_word(value), add_harbour_word, seat) && seat->harbours;
+    fits = fits && read_words(value_word(value), add_harbour_word, seat, &near) && seat->harbours;
+    return fits ||
+           command_refuse_near(command, "harbours",
+                               "one or two of \"red\", \"blue\", \"green\" and \"yellow\"", near);
 }
 
 static bool read_player_name(struct command *command, const json_t *value, char name[NAME_SIZE])
@@ -194,9 +211,7 @@ static bool read_player_member(struct command *command, struct seat *seat, const
         return read_player_name(command, value, seat->name);
     }
     if (strcmp(key, "harbours") == 0) {
-        return read_harbours(seat, value) ||
-               command_refuse_value(command, "harbours",
-                                    "one or two of \"red\", \"blue\", \"green\" and \"yellow\"");
+        return read_harbours(command, seat, value);
     }
     if (strcmp(key, "team") == 0) {
         seat->team = small_number(value, TEAMS_MAX);

@@ -11,6 +11,11 @@ enum {
     QUOTE_SIZE = 40, /* bytes of an unknown word that a message repeats */
 };
 
+/* true and false are words of JSON, not strings: a message does not quote them. */
+static const char word_true[] = "true";
+static const char word_false[] = "false";
+static const char *const truths[] = {word_true, word_false, "yes", "no", NULL};
+
 /* Jansson limits the depth. */
 json_t *command_parse(const void *payload, size_t size, struct command *command)
 {
@@ -72,6 +77,17 @@ bool command_refuse_value(struct command *command, const char *field, const char
     return command_refuse(command, REFUSED_BAD_VALUE, "\"%s\" must be %s.", field, description);
 }
 
+bool command_refuse_near(struct command *command, const char *field, const char *description,
+                         const char *near)
+{
+    const char *mark = near == word_true || near == word_false ? "" : "\"";
+
+    return near ? command_refuse(command, REFUSED_BAD_VALUE,
+                                 "\"%s\" must be %s; did you mean %s%s%s?", field, description,
+                                 mark, near, mark)
+                : command_refuse_value(command, field, description);
+}
+
 void command_add_words(struct text *text, const char *const *words)
 {
     for (unsigned i = 0; words[i]; i++) {
@@ -84,19 +100,11 @@ void command_add_words(struct text *text, const char *const *words)
 bool command_refuse_name(struct command *command, const char *field, const char *value,
                          const char *const *words)
 {
-    struct nearest nearest = nearest_begin(value);
     char list[sizeof command->message];
     struct text text = text_begin(list, sizeof list);
 
-    for (unsigned i = 0; words[i]; i++) {
-        nearest_offer(&nearest, words[i]);
-    }
     command_add_words(&text, words);
-    if (nearest.best) {
-        return command_refuse(command, REFUSED_BAD_VALUE, "\"%s\" must be %s; did you mean \"%s\"?",
-                              field, list, nearest.best);
-    }
-    return command_refuse_value(command, field, list);
+    return command_refuse_near(command, field, list, nearest_word(value, words));
 }
 
 bool command_refuse_word(struct command *command, enum refusal refusal, const char *what,
@@ -160,7 +168,8 @@ bool command_read_truth(struct command *command, const char *field, const json_t
     bool yes = json_is_true(value) || strcmp(value_word(value), "yes") == 0;
 
     if (!yes && !json_is_false(value) && strcmp(value_word(value), "no") != 0) {
-        return command_refuse_value(command, field, "true or false");
+        return command_refuse_near(command, field, "true, false, \"yes\" or \"no\"",
+                                   nearest_word(value_word(value), truths));
     }
     *is = yes;
     return true;

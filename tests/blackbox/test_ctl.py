@@ -174,9 +174,20 @@ class Send(TableTest):
         self.assertEqual(lines[-1], "shipahoyctl: send needs one of these commands; see shipahoyctl --help")
 
     def test_a_mistyped_verb_is_told_with_the_nearest_one(self):
-        refused = ctl("send", "aimm", "red-1", table=self.played)
-        self.assertEqual(refused.returncode, USAGE)
-        self.assertIn("aimm: no such command; the nearest is aim", refused.stderr)
+        for verb, nearest in (("aimm", "aim"), ("start", "start-game")):
+            refused = ctl("send", verb, "red-1", table=self.played)
+            self.assertEqual(refused.returncode, USAGE)
+            self.assertIn(f"{verb}: no such command; the nearest is {nearest};", refused.stderr)
+
+    def test_a_mistyped_value_is_told_with_the_nearest_one(self):
+        for word, sentence in (
+            ("abandon=ture", '"abandon" must be true, false, "yes" or "no"; did you mean true?'),
+            ('players=[{},{"nam":"B"}]', 'Unknown field of a player "nam"; did you mean "name"?'),
+        ):
+            with self.subTest(word):
+                refused = ctl("send", "new-game", word, table=self.played)
+                self.assertEqual(refused.returncode, REFUSED)
+                self.assertIn(f"{sentence} (bad-value)\n", refused.stdout)
 
     def complete(self, *words):
         """What bash offers for the last of the words, typed behind `shipahoyctl --config FILE`."""

@@ -91,7 +91,7 @@ static const struct {
     {"rope", "button", "/dev/gpiochip0:3 no-bias", "GPIO1 pull-up pull-down",
      LINE_FITS "; use only one of pull-up, pull-down and no-bias", ""},
     {"rope", "counts_per_knot", "48", "0", "a number from 1 to 100000", ""},
-    {"rope", "reverse", "yes", "y", "no or yes", ""},
+    {"rope", "reverse", "yes", "y", "no or yes; did you mean yes?", ""},
     {"piece.red-1", "tilt", "GPIO2", "GPIO2 activelow", LINE_FITS "; did you mean active-low?", ""},
     {"piece.monster", "beam", "GPIO3 pull-down", "chip:-1", LINE_FITS, ""},
     {"harbour.yellow", "dock", "GPIO4", "chip:", LINE_FITS, ""},

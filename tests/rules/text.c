@@ -139,3 +139,17 @@ TEST(a_word_with_few_typing_errors_is_recognised)
     assert_string_equal(nearest_command(""), "");
     assert_string_equal(nearest_command(too_long), "");
 }
+
+TEST(the_beginning_of_one_word_only_is_recognised)
+{
+    static const char *const pieces[] = {"red-1", "red-tower", "pirate", NULL};
+
+    assert_string_equal(nearest_command("a"), "aim");
+    assert_string_equal(nearest_command("roll-c"), "roll-combat");
+    /* One typing error makes red-1 of it, but it is no more than begun. */
+    assert_string_equal(nearest_word("red-t", pieces), "red-tower");
+    /* Two begin with it: the one with few typing errors remains. */
+    assert_string_equal(nearest_word("red-", pieces), "red-1");
+    assert_null(nearest_word("re", pieces));
+    assert_null(nearest_word("", pieces));
+}
