@@ -37,6 +37,7 @@ MAY_PUBLISH = {
     | {
         "shipahoy/den/sim/cannon/beam", "shipahoy/den/sim/harbour/red/dock",
         "shipahoy/den/page/form", "shipahoy/den/page/positions", "shipahoy/den/page/speaker",
+        "shipahoy/den/page/told",
     }
     | {f"shipahoy/logbook/score/{verb}" for verb in ("count", "flag", "round", "finish")},
     "referee": commands(FOR_REFEREES)

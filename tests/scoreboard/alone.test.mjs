@@ -53,20 +53,20 @@ describe('a whole game alone', () => {
         await watcher.see('the game', ({ state }) => state.phase === 'shooting');
     }
 
-    /** The page shows this step of this turn, or the end of the game; and says what to do. */
-    async function shows({ turn, phase }) {
-        await watcher.see(
-            `turn ${turn}: ${phase}`,
-            ({ state }) => state.phase === 'over' || (state.turn === turn && state.phase === phase),
-        );
-        if (watcher.state.phase === 'over') {
-            return false;
+    /** The page shows whose turn it is and what to do, and ends no further step; false: the game is over. */
+    async function shows() {
+        const isOver = () => watcher.state.phase === 'over';
+        await until('the step on the page', async () => {
+            const { seq, player, players } = watcher.state;
+            const { name } = players.find(({ id }) => id === player);
+            const whose = page.locator('.whose h1').getByText(name);
+            await settled();
+            return isOver() || ((await whose.isVisible()) && watcher.state.seq === seq);
+        });
+        if (!isOver()) {
+            await page.locator('.what-now summary').waitFor();
         }
-        const { name } = watcher.state.players.find(({ id }) => id === watcher.state.player);
-        await settled();
-        await page.locator('.whose h1').getByText(name).waitFor();
-        await page.locator('.what-now summary').waitFor();
-        return true;
+        return !isOver();
     }
 
     const tap = (selector) => page.locator(selector).first().click();
@@ -108,10 +108,10 @@ describe('a whole game alone', () => {
     /** Turn for turn: `shoot` hits the victim, `sail` moves a ship. The page ends by itself what is idle. */
     async function play({ shoot, sail }) {
         for (let step = 0; step < STEPS_MAX; step++) {
-            const { turn, phase, player, players, die } = watcher.state;
-            if (!(await shows({ turn, phase }))) {
+            if (!(await shows())) {
                 return;
             }
+            const { turn, phase, player, players, die } = watcher.state;
             const { harbours } = players.find(({ id }) => id === player);
             if (phase === 'shooting' && harbours[0] !== VICTIM) {
                 await shoot(targets()[0]);

@@ -168,6 +168,7 @@ describe('the show', () => {
         await page.keyboard.press('Shift');
         await wait(1.5);
         assert.equal(await drift(), '0.3rem', 'somebody is there');
+        await page.evaluate(() => (globalThis.later_ms = 3 * 60_000));
         await watcher.must('new-game', { first: 1, abandon: true, anyway: true, players: [{ name: 'A' }, { name: 'B' }] });
         await until('a move with the turn', async () => (await drift()) !== '0.3rem');
         await page.evaluate(() => {

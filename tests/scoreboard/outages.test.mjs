@@ -1,6 +1,7 @@
 /** Reloads, restarts and lost messages: the board heals by seq and by the retained state. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { listedEvents } from '../../scoreboard/src/log.js';
 import { closePage, openBrowser, openPage } from './browser.mjs';
 import { mqtt } from './packages.mjs';
 import { Harbour } from './servers.mjs';
@@ -35,11 +36,7 @@ describe('after an outage', () => {
 
     /** The newest events of the game that the log shows, as the daemon's own history has them. */
     async function expectWholeLog() {
-        const quiet = ['phase-started', 'piece-selected'];
-        const events = (await watcher.events()).filter(
-            (event) => !quiet.includes(event.event_type),
-        );
-        const expected = events
+        const expected = listedEvents(await watcher.events())
             .map(({ seq }) => seq)
             .reverse()
             .slice(0, 14);
