@@ -157,20 +157,23 @@ describe('the show', () => {
         await page.locator('.board, .setup').waitFor();
         await until('the lock', () => page.evaluate(() => globalThis.wakeLocks === 1));
         const drift = () =>
-            page.evaluate(() => document.documentElement.style.getPropertyValue('--drift-x'));
+            page.evaluate(() => {
+                const { style } = document.documentElement;
+                return ['x', 'y'].map((axis) => style.getPropertyValue(`--drift-${axis}`)).join();
+            });
         const wait = (minutes) =>
             page.evaluate((ms) => {
                 globalThis.later_ms = ms;
                 globalThis.everyMinute();
             }, minutes * 60_000);
         await wait(1);
-        assert.equal(await drift(), '0.3rem');
+        assert.equal(await drift(), '0.3rem,0rem');
         await page.keyboard.press('Shift');
         await wait(1.5);
-        assert.equal(await drift(), '0.3rem', 'somebody is there');
+        assert.equal(await drift(), '0.3rem,0rem', 'somebody is there');
         await page.evaluate(() => (globalThis.later_ms = 3 * 60_000));
         await watcher.must('new-game', { first: 1, abandon: true, anyway: true, players: [{ name: 'A' }, { name: 'B' }] });
-        await until('a move with the turn', async () => (await drift()) !== '0.3rem');
+        await until('a move with the turn', async () => (await drift()) !== '0.3rem,0rem');
         await page.evaluate(() => {
             globalThis.later_ms = 20 * 60_000;
             globalThis.everyMinute();

@@ -100,9 +100,9 @@ function Merchant({ state }) {
                 return (
                     <span key={from} class="barrel-way" role="img" aria-label={words} title={words}>
                         <i class={from} />
-                        {colour(from)} →
+                        <span>{colour(from)} →</span>
                         <Thing name="Barrel" colour={to} />
-                        {colour(to)}
+                        <span>{colour(to)}</span>
                     </span>
                 );
             })}
