@@ -228,6 +228,27 @@ describe('hands at the virtual table', () => {
         assert.equal(await crew.sea.locator('.sea-piece.chosen').getAttribute('data-piece'), 'blue-tower');
     });
 
+    test('a drag turns the cannon, and a piece that may not shoot says why', async () => {
+        await watcher.must('fire');
+        await watcher.must('topple', { piece: 'green-1' });
+        for (let step = 0; step < 3; step++) {
+            await watcher.must('end-phase');
+        }
+        await watcher.must('end-phase'); // Ben: green-1 lies flat
+        await crew.sea.locator('.whose h1').getByText('Ben').waitFor();
+        await crew.choose('green-1');
+        await crew.sea.locator('.refusal[data-error=flat]').waitFor();
+        await crew.choose('green-2');
+        const gun = await crew.sea.locator('.gun circle').first().boundingBox();
+        await crew.sea.mouse.move(gun.x + gun.width / 2, gun.y + gun.height / 2);
+        await crew.sea.mouse.down();
+        const { x, y } = await crew.placeOf('green-2');
+        await crew.sea.mouse.move(x, y - 200, { steps: 5 });
+        await crew.sea.mouse.up();
+        assert.equal(await crew.sea.locator('input[name=direction]').inputValue(), '-90');
+        assert.equal(await crew.sea.locator('.refusal').count(), 0);
+    });
+
     test('ends the turn without a close combat if nobody is close, and not if somebody is', async () => {
         await roll();
         const end = crew.sea.locator('.hands [data-verb=end-phase]');

@@ -58,6 +58,19 @@ describe('the show', () => {
         await closePage(page);
     });
 
+    test('has one for a shot that sensors saw miss, and a tap closes it', async () => {
+        const page = await begin('', { isKept: true });
+        for (const [beam, level] of [['beam', 1], ['beam2', 1], ['beam', 0], ['beam2', 0]]) {
+            await watcher.client.publishAsync(`shipahoy/den/sim/cannon/${beam}`, `${level}`, { qos: 1 });
+        }
+        await watcher.see('the ball', ({ state }) => state.shot === 'open');
+        await watcher.must('end-phase');
+        await moment(page, 'miss').waitFor();
+        await page.mouse.click(5, 300);
+        await moment(page, 'miss').waitFor({ state: 'detached' });
+        await closePage(page);
+    });
+
     test('never takes a tap, and does not move where motion is not wanted', async () => {
         const page = await begin('&view=table', { isKept: true });
         await watcher.must('aim', { piece: 'red-1' });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
-import { isToldByPeople, whatNow } from '../../scoreboard/src/whatnow.js';
+import { isTold, isToldByPeople, shotToTell, whatNow } from '../../scoreboard/src/whatnow.js';
 import { closePage, openPage, PHONE, tapAt } from './browser.mjs';
 import { browser, harbour, useTable, watcher } from './open_table.mjs';
 import { Watcher } from './watcher.mjs';
@@ -187,8 +187,15 @@ describe('the phone', () => {
         await page.locator('.news').getByText('A captures Green tower.').waitFor();
         await hit('yellow-1');
         await page.getByText('A captures Yellow 1.').first().waitFor();
+        const tv = await openPage(browser, `${harbour.pageUrl}#table=quick`);
+        await tv.locator('[aria-current=step]').getByText('Shooting').waitFor();
+        await tv.getByText('What did the shot topple?').waitFor();
         await told.click();
+        await tv.locator('[aria-current=step]').getByText('Moving').waitFor();
+        await tv.getByText('Roll the die with the numbers').waitFor();
+        await closePage(tv);
         await page.locator('[data-verb=roll-move]').first().waitFor();
+        assert.equal(await page.locator('footer [data-verb=end-phase]').count(), 0, 'a second tap');
         assert.equal(await page.locator('[data-verb=topple]').first().isVisible(), false);
         await page.getByRole('button', { name: 'Undo: the end of “Shooting”' }).click();
         await told.click();
@@ -202,6 +209,16 @@ describe('the phone', () => {
         await hit('yellow-2'); // what was taken back can be entered again
         await closePage(page);
         await quick.close();
+    });
+
+    test('goes on asking when nothing more can fall', () => {
+        const state = { phase: 'moving', die: null, turn: 1, game: 'g', seq: 3, pieces: {}, players: [] };
+        const choices = { game: 'g', seq: 3, choices: [{ verb: 'undo', message: 'blue-1 fell.' }] };
+        const shot = { event_type: 'shot-fired', game: 'g', seq: 1, turn: 1 };
+        const table = { state, choices, log: { events: [shot] }, sensors: {}, info: {}, told: null };
+        assert.equal(shotToTell(table, []), shot);
+        assert.equal(isTold({ told: { game: 'g', seq: 1 } }, shot), true);
+        assert.equal(shotToTell({ ...table, state: { ...state, die: 1 } }, []), undefined);
     });
 
     test('asks for no roll that cannot be of use', () => {

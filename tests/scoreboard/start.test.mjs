@@ -241,6 +241,28 @@ describe('from the lobby to the first shot', () => {
         await closePage(page);
     });
 
+    test('the key that ends a name starts no game, and names differ', async () => {
+        const page = await open('captain', PHONE);
+        await page.locator('input[name=name-1]').fill('Ben');
+        await page.locator('input[name=name-1]').press('Enter');
+        await page.locator('input[name=name-2]:focus').waitFor();
+        await page.getByText('Two players have the same name').waitFor();
+        assert.equal(await page.locator('[data-verb=new-game]').isDisabled(), true);
+        assert.equal(watcher.state.phase, 'lobby');
+        await closePage(page);
+    });
+
+    test('three players with yellow have their harbour, clockwise', async () => {
+        const players = ['yellow', 'red', 'green'].map((colour, i) => ({ name: `P${i}`, harbours: [colour] }));
+        await watcher.must('new-game', { first: 1, scenario: 'none', players });
+        const page = await open('table', TV);
+        await page.locator('.sea-piece[data-piece=yellow-tower]').waitFor();
+        assert.equal(await page.locator('.sea-piece').count(), 12);
+        const names = await page.locator('.harbour text').allTextContents();
+        assert.deepEqual(names, ['Yellow', 'Red', 'Green']);
+        await closePage(page);
+    });
+
     test('the form can be reset to the configuration', async () => {
         const page = await open('captain', PHONE);
         await page.locator('input[name=players][value="2"]').check({ force: true });

@@ -77,7 +77,7 @@ export function withScene(queue, scene) {
         const isKept = ({ kind }, i) => i === 0 || kind === 'out';
         return [...queue.filter(isKept), scene];
     }
-    if (scene.kind === 'hit' && queue.length > 0) {
+    if (['hit', 'miss'].includes(scene.kind) && queue.length > 0) {
         return queue[0].kind === 'shot' ? [scene, ...queue.slice(1)] : queue; // the ball arrives
     }
     const [current, ...later] = [...queue, scene];

@@ -95,9 +95,11 @@ function Sea({ table, forbidden, onOther, onLeave, send, sendEdge, share, isConn
     const fallen = lyingPieces(table).filter((name) => mayStandUp(table, commands, name));
     const able = [...ableOf(commands), ...fallen];
     const acting = gun.at ?? actingPiece(table.state, able, sailing, chosen);
+    /** What was not possible is no news any more. */
+    const forget = () => [sailing.forget, acts.forgive].forEach((each) => each());
     const choose = (name) => {
         setChoice({ step, name });
-        sailing.forget();
+        forget();
         if (fallen.includes(name)) {
             hands.raise(name);
             return;
@@ -118,6 +120,7 @@ function Sea({ table, forbidden, onOther, onLeave, send, sendEdge, share, isConn
                 able={able}
                 sailing={sailing}
                 gun={gun}
+                onTurn={forget}
                 acting={acting}
                 targets={[...new Set(attacksOf(commands).map(({ target }) => target))]}
                 isWindy={find(commands, 'catch-wind') !== undefined}
@@ -170,7 +173,7 @@ function attackOn(name, attacks, places, acting) {
         .sort((a, b) => far(a) - far(b))[0];
 }
 
-function SeaDrawing({ table, able, sailing, gun, acting, targets, isWindy, onChoose }) {
+function SeaDrawing({ table, able, sailing, gun, onTurn, acting, targets, isWindy, onChoose }) {
     const texts = useTexts();
     const { state } = table;
     const drawing = useRef(null);
@@ -220,7 +223,7 @@ function SeaDrawing({ table, able, sailing, gun, acting, targets, isWindy, onCho
                     gun={gun}
                     place={sailing.places[gun.at]}
                     pointAt={pointAt}
-                    onTurn={sailing.forget}
+                    onTurn={onTurn}
                 />
             )}
             {gun.ball && (
