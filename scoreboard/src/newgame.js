@@ -102,9 +102,14 @@ export function problemOf(wish) {
     if (wish.teams && wish.playerCount === 4 && isUneven) {
         return 'teamsDiffer';
     }
-    // Sentences, voice and logbook tell players apart by their names.
-    const names = wish.names.slice(0, wish.playerCount).map((name) => name.trim()).filter(Boolean);
-    return new Set(names).size < names.length ? 'namesRepeat' : null;
+    return wish.names.some((_, seat) => isRepeated(wish, seat)) ? 'namesRepeat' : null;
+}
+
+/** Sentences, voice and logbook tell players apart by their names. */
+export function isRepeated({ names, playerCount }, seat) {
+    const playing = names.slice(0, playerCount).map((name) => name.trim());
+    const name = playing[seat] ?? '';
+    return name !== '' && playing.indexOf(name) !== playing.lastIndexOf(name);
 }
 
 /** The fields of the command; nameOf(number) is the name of a player without one. */

@@ -240,13 +240,14 @@ function ScenarioActions({ table, commands, act, isAtSea }) {
                 .filter(([, fitting]) => fitting.length > 0)
                 .map(([[question, here, rule], fitting]) => {
                     const title = texts.say(isAtSea ? here : question);
+                    const isAside = isFolded && rule !== 'kraken'; // which was just moved
                     return (
-                        <Foldable key={rule} title={title} isFolded={isFolded}>
+                        <Foldable key={rule} title={title} isFolded={isAside}>
                             <PieceActs
                                 state={table.state}
                                 title={title}
-                                isTitled={!isFolded}
-                                hint={isFolded && ruleSentences(texts, table, rule)}
+                                isTitled={!isAside}
+                                hint={isAside && ruleSentences(texts, table, rule)}
                                 commands={fitting}
                                 act={act}
                             />

@@ -5,7 +5,7 @@ import { useTexts } from './common.jsx';
 const SENTENCES = ['fleet', 'turn', 'points', 'end', 'teams', 'page'];
 
 /** Beside the drawing, on a screen that nobody taps. */
-export const ESSENTIAL = ['turn', 'points', 'end'];
+export const ESSENTIAL = ['turn', 'points', 'end', 'teams'];
 
 /** Folded. `game` has the rules and the scenario. */
 export function HowTo({ info, game }) {
@@ -13,20 +13,13 @@ export function HowTo({ info, game }) {
     return (
         <details class="how-to closes">
             <summary>{texts.say('howTo.title')}</summary>
-            <HowToSteps info={info} game={game}>
-                {game.scenario !== 'none' && (
-                    <li>
-                        {texts.say(`scenarios.${game.scenario}`)}:{' '}
-                        {texts.say(`scenarioHints.${game.scenario}`, pointsOf(info))}
-                    </li>
-                )}
-            </HowToSteps>
+            <HowToSteps info={info} game={game} />
         </details>
     );
 }
 
 /** With two teams, or the advanced rules, some sentences are others. */
-export function HowToSteps({ info, game, sentences = SENTENCES, children }) {
+export function HowToSteps({ info, game, sentences = SENTENCES }) {
     const texts = useTexts();
     const { howTo } = texts.words;
     const keyOf = (key) => [`${key} ${game.rules}`, key].find((each) => Object.hasOwn(howTo, each));
@@ -39,7 +32,12 @@ export function HowToSteps({ info, game, sentences = SENTENCES, children }) {
                         {texts.say(`howTo.${keyOf(key)}`, { points: texts.pointsFor(info) })}
                     </li>
                 ))}
-            {children}
+            {game.scenario !== 'none' && (
+                <li>
+                    {texts.say(`scenarios.${game.scenario}`)}:{' '}
+                    {texts.say(`scenarioHints.${game.scenario}`, pointsOf(info))}
+                </li>
+            )}
         </ol>
     );
 }

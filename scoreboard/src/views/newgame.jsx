@@ -1,6 +1,14 @@
 /** The form for a new game, with a drawing of the setup. */
 import { useEffect, useState } from 'preact/hooks';
-import { colourPlaces, fieldsOf, fitName, problemOf, withColour, withPlayerCount } from '../newgame.js';
+import {
+    colourPlaces,
+    fieldsOf,
+    fitName,
+    isRepeated,
+    problemOf,
+    withColour,
+    withPlayerCount,
+} from '../newgame.js';
 import { whatIsMissing } from '../ready.js';
 import { configuredWish, formOf, sharedWish, THIS_PAGE } from '../shared_form.js';
 import { HARBOURS, RULES, SCENARIOS } from '../words.js';
@@ -121,7 +129,7 @@ export function NewGame({
             <First wish={wish} onChoose={(first) => change({ first })} />
             {children}
             {table.speaker === null && <p class="choice-hint">{texts.say('silent')}</p>}
-            <ReadyCheck table={table} wish={wish} />
+            {problem === null && <ReadyCheck table={table} wish={wish} />}
             {problem && (
                 <p role="alert" class="warning">
                     {texts.say(problem)}
@@ -198,6 +206,7 @@ function Seat({ seat, wish, setWish }) {
                 dir="auto"
                 placeholder={texts.say('playerNumber', { number })}
                 value={wish.names[seat]}
+                aria-invalid={isRepeated(wish, seat)}
                 onInput={(event) => setName(event.target.value)}
                 onKeyDown={toNextField}
                 autocomplete="off"

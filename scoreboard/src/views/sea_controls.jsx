@@ -471,6 +471,20 @@ function GunControls({ state, gun, commands, act }) {
         <>
             {gun.at && mayFire && (
                 <section class="group">
+                    <p class={`line-of-fire ${gun.isWorthIt ? '' : 'warning'}`} aria-live="polite">
+                        {lineWords(texts, gun)}
+                    </p>
+                    <div class="acts">
+                        <Tap
+                            class={gun.isWorthIt ? 'danger huge' : 'huge'}
+                            data-hand="fire"
+                            onTap={gun.fire}
+                        >
+                            {gun.isWorthIt
+                                ? texts.say('fireAt', { piece: texts.piece(gun.target) })
+                                : texts.say('fireAnyway')}
+                        </Tap>
+                    </div>
                     <div class="turning">
                         <Turn gun={gun} by={-1} sign="↺" />
                         <label>
@@ -485,20 +499,6 @@ function GunControls({ state, gun, commands, act }) {
                             />
                         </label>
                         <Turn gun={gun} by={1} sign="↻" />
-                    </div>
-                    <p class={`line-of-fire ${gun.isWorthIt ? '' : 'warning'}`} aria-live="polite">
-                        {lineWords(texts, gun)}
-                    </p>
-                    <div class="acts">
-                        <Tap
-                            class={gun.isWorthIt ? 'danger huge' : 'huge'}
-                            data-hand="fire"
-                            onTap={gun.fire}
-                        >
-                            {gun.isWorthIt
-                                ? texts.say('fireAt', { piece: texts.piece(gun.target) })
-                                : texts.say('fireAnyway')}
-                        </Tap>
                     </div>
                 </section>
             )}

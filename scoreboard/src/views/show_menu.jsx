@@ -8,11 +8,17 @@ import { LinkToCopy } from './link_to_copy.jsx';
 /** A choice that has not come back by then was not accepted by the broker. */
 const ACCEPTED_MS = 2000;
 
-/** A tap elsewhere and the Escape key close the menu, and what else is marked as such. */
+/** Where a panel is part of the page, closing it would move the page away from the finger. */
+function isOverPage(panel) {
+    return getComputedStyle(panel.lastElementChild).position === 'absolute';
+}
+
+/** A tap elsewhere and the Escape key close the menu, and what else lies over the page and is marked so. */
 function useClosing() {
     useEffect(() => {
         const close = (event) => {
-            for (const panel of document.querySelectorAll('.closes[open]')) {
+            const panels = [...document.querySelectorAll('.closes[open]')].filter(isOverPage);
+            for (const panel of panels) {
                 const isElsewhere = event.type === 'pointerdown' && !panel.contains(event.target);
                 if (isElsewhere || event.key === 'Escape') {
                     panel.open = false;
@@ -40,6 +46,13 @@ export function ShowMenu({ table, loudspeaker, theme, onSpeaker, linkTo, spectat
                 />
             </summary>
             <div class="show-panel">
+                <button
+                    class="quiet close-panel"
+                    aria-label={texts.say('close')}
+                    onClick={({ target }) => target.closest('details').removeAttribute('open')}
+                >
+                    ×
+                </button>
                 <h2>{texts.say('show.sound')}</h2>
                 <SpeakerChoice table={table} loudspeaker={loudspeaker} onSpeaker={onSpeaker} />
                 <Volume loudspeaker={loudspeaker} />
