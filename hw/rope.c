@@ -24,14 +24,14 @@ static const int8_t steps[4][4] = {
     [3] = {LOST, +1, -1, LOST},
 };
 
-static int64_t min(int64_t a, int64_t b)
+static int64_t min(int64_t one, int64_t other)
 {
-    return a < b ? a : b;
+    return one < other ? one : other;
 }
 
-static int64_t max(int64_t a, int64_t b)
+static int64_t max(int64_t one, int64_t other)
 {
-    return a > b ? a : b;
+    return one > other ? one : other;
 }
 
 static void count_alone(struct rope *rope, uint64_t at_us, unsigned bit)

@@ -23,7 +23,7 @@ struct rope_settings {
 /* Zeroed: at zero, both lines low. */
 struct rope {
     int64_t counts;
-    int64_t counts_min; /* since the last zero, and counts_max: one of them is wound in furthest */
+    int64_t counts_min; /* from the last zero to before the last edge, as counts_max */
     int64_t counts_max;
     int64_t emitted_counts;
     uint32_t emitted_impossible;

@@ -39,8 +39,9 @@ static const struct subcommand {
     {"backup", "FILE",
      "write games, logbook, users, configuration and certificates of this machine into a file",
      ctl_backup, OF_BACKUP},
-    {"restore", "[FILE]", "bring back all that a backup holds, or complete an interrupted restore",
-     ctl_restore, OF_RESTORE},
+    {"restore", "[FILE]",
+     "replace all that a backup holds by it, or complete an interrupted restore", ctl_restore,
+     OF_RESTORE},
 };
 
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0], COMMAND_SIZE = 8192 };

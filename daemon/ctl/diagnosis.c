@@ -40,11 +40,11 @@ __attribute__((format(printf, 5, 6))) static void judge(const struct sensor_case
                                                         enum verdict verdict, const char *finding,
                                                         const char *format, ...)
 {
-    va_list arguments;
     int length = snprintf(diagnosis->advice, sizeof diagnosis->advice, "%s", finding);
 
     diagnosis->verdict = verdict;
     if (!it->simulated) {
+        va_list arguments;
         va_start(arguments, format);
         vsnprintf(diagnosis->advice + length, sizeof diagnosis->advice - (size_t)length, format,
                   arguments);

@@ -24,16 +24,22 @@ export function conditionsOf(state, name) {
     return conditions.length > 0 ? conditions : ['standing'];
 }
 
-/** The piece and its state as text, for screen readers. */
-export function describePiece(texts, state, name) {
+/** The state of a piece as text. */
+export function conditionWords(texts, state, name) {
     const piece = state.pieces[name];
     const values = {
         by: playerOf(state, piece.by)?.name,
         colour: texts.say(`colours.${piece.cargo?.replace('barrel-', '')}`),
         lives: piece.lives,
     };
-    const words = conditionsOf(state, name).map((each) => texts.say(`statuses.${each}`, values));
-    return `${texts.piece(name)}: ${words.join(', ')}`;
+    return conditionsOf(state, name)
+        .map((each) => texts.say(`statuses.${each}`, values))
+        .join(', ');
+}
+
+/** The piece and its state, for screen readers. */
+export function describePiece(texts, state, name) {
+    return `${texts.piece(name)}: ${conditionWords(texts, state, name)}`;
 }
 
 /** The pieces of a close combat: first the one for which the current player rolls. */
@@ -49,10 +55,14 @@ export function ownPieces({ pieces, player }) {
     );
 }
 
-/** Why these pieces can do nothing: "Red 2: in close combat". Those that just stand are omitted. */
+/** Of these pieces, those that do not just stand: that is why they can do nothing. */
+export function hinderedOf(state, names) {
+    return names.filter((name) => conditionsOf(state, name)[0] !== 'standing');
+}
+
+/** Why these pieces can do nothing: "Red 2: in close combat". */
 export function unableWords(texts, state, names) {
-    return names
-        .filter((name) => conditionsOf(state, name)[0] !== 'standing')
+    return hinderedOf(state, names)
         .map((name) => describePiece(texts, state, name))
         .join('; ');
 }

@@ -65,6 +65,7 @@ export class Connection {
     #name = `page-${randomText()}`;
     #waiting = new Map();
     #tables = new Set();
+    #lose = () => this.#client.stream?.destroy();
     #isReached = false; // since the last connection ended
     #isAccepted = false;
 
@@ -85,7 +86,7 @@ export class Connection {
             queueQoSZero: false,
             timerVariant: 'native', // workers would need a weaker content security policy
         });
-        addEventListener('offline', () => this.#client.stream?.destroy());
+        addEventListener('offline', this.#lose);
         this.#client.on('connect', () => {
             this.#isAccepted = true;
             this.#subscribe();
@@ -235,6 +236,7 @@ export class Connection {
     }
 
     close() {
+        removeEventListener('offline', this.#lose);
         this.#client.end(true);
     }
 

@@ -7,7 +7,7 @@ export const METRE = 620;
 /** The wind reaches about 30 cm, three knots of the rope (HW1). */
 export const KNOT = METRE / 10;
 
-const CENTRE = { x: SEA / 2, y: SEA / 2 };
+export const CENTRE = { x: SEA / 2, y: SEA / 2 };
 
 /** A square or a triangle with about a metre between harbours, clockwise from the top left. */
 const places = {

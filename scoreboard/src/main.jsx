@@ -38,6 +38,7 @@ import { ShowMenu } from './views/show_menu.jsx';
 import { TournamentBoard, TournamentView } from './views/tournament.jsx';
 import { Tournaments } from './views/tournaments.jsx';
 import { enterTv, TvMode } from './views/tv.jsx';
+import { isBlind } from './whatnow.js';
 import { LOGBOOK, SHEET_TOPICS, VERBS } from './words.js';
 
 /** The views that send commands or edges. */
@@ -159,13 +160,16 @@ class Page extends Component {
     /** The show of a table; it is performed while the page shows this table. */
     showOf(name) {
         if (!this.shows.has(name)) {
-            this.shows.set(name, this.openShow((act) => name === this.tableName() && act()));
+            const perform = (act) => name === this.tableName() && act();
+            const isBlindNow = () => isBlind(tableNamed(this.state.tables, name));
+            this.shows.set(name, this.openShow(perform, isBlindNow));
         }
         return this.shows.get(name);
     }
 
-    openShow(perform) {
+    openShow(perform, isBlindNow) {
         return new Show({
+            isBlind: isBlindNow,
             texts: () => this.texts(),
             play: (sound) => perform(() => this.loudspeaker.play(sound)),
             speak: (sentence, isNewTurn) =>
@@ -326,7 +330,7 @@ class Page extends Component {
         const isTv = address.isTv && WATCHING.includes(address.view);
         document.documentElement.lang = texts.code;
         document.documentElement.dataset.view = address.view;
-        this.loudspeaker.choose(table?.speaker ?? null);
+        this.loudspeaker.choose(table?.speaker ?? null, table?.name ?? '');
         this.theme.wish(address.theme);
         this.wakeLock.want(isTv || (WATCHING.includes(address.view) && address.view !== 'fame'));
         document.title = [table?.name, texts.say('title')].filter(Boolean).join(' · ');

@@ -29,7 +29,7 @@ export function emptyTable(name) {
         sensors: {},
         speaker: null, // the code of the device that plays the sounds
         told: null, // {game, seq} of the last shot of which people have entered everything
-    form: null, // of the next game, as it is being entered
+        form: null, // of the next game, as it is being entered
         positions: null, // of the pieces of the virtual table
         log: emptyLog(null),
     };

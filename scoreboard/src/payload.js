@@ -76,8 +76,17 @@ const isShapedState = shaped({
     winners: listOf(isCount),
 });
 
-/** With three players, and with two or four (G1). */
-const HARBOURS_IN_PLAY = [3, 4];
+/** Three harbours with three players, and four with two or four (G1). */
+function isFleet(state) {
+    const harbours = harboursOf(state);
+    const count = state.players.length === 3 ? 3 : HARBOURS.length;
+    return (
+        [2, 3, 4].includes(state.players.length) &&
+        harbours.length === count &&
+        new Set(harbours).size === count &&
+        state.players.every((player) => player.harbours.length > 0)
+    );
+}
 
 /** The views look up players and pieces by these names, so they must exist. */
 export function isState(state) {
@@ -86,9 +95,8 @@ export function isState(state) {
     }
     const isKnown = (id) => state.players.some((player) => player.id === id);
     const isThere = (name) => Object.hasOwn(state.pieces, name);
-    const harbours = new Set(harboursOf(state));
     return (
-        (state.phase === 'lobby' || (isKnown(state.player) && HARBOURS_IN_PLAY.includes(harbours.size))) &&
+        (state.phase === 'lobby' || (isKnown(state.player) && isFleet(state))) &&
         state.winners.every(isKnown) &&
         [state.shooter, state.selected].every((name) => name === null || isThere(name)) &&
         state.combats.every(({ attacker, target }) => isThere(attacker) && isThere(target))
@@ -214,7 +222,7 @@ const checks = {
         message: isText,
     }),
     speaker: shaped({ device: orNull(isText) }),
-    told: shaped({ game: isText, seq: isCount }),
+    told: shaped({ game: isText, seq: isCount, fallen: optional(isCount) }),
     form: shaped({ page: isText, configured: isText, wish: isWish }),
     positions: shaped({ game: isText, places: isPlaces }),
     state: isState,

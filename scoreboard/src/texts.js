@@ -215,9 +215,10 @@ export class Texts {
                 ? sidesOf(state, values)
                 : [values.attacker, values.target];
         const piece = (name) => name && this.piece(name);
+        const isTurn = key === 'ended' && state?.phase === 'shooting';
         return key === undefined
             ? message
-            : this.say(`undoes.${key}`, {
+            : this.say(`undoes.${isTurn ? 'endedTurn' : key}`, {
                   ...values,
                   piece: piece(values.piece),
                   pieces: values.pieces && this.pieceList(values.pieces.split(/, | and /)),

@@ -6,8 +6,8 @@ import { find, nextPhase, undoneNext } from './choices.js';
 import { ownPieces, playerOf, sidesOf, unableWords } from './conditions.js';
 import { hasReported, sourceOf } from './sensors.js';
 import { liveEvents, readUndone } from './undone.js';
-import { inPlay } from './aim.js';
-import { guestOf, isShip } from './words.js';
+import { inPlay, isTile } from './aim.js';
+import { guestOf, isShip, stepsOf } from './words.js';
 
 /** In the moving step, what a scenario adds: the verb, and the keys of its rule and its question. */
 const EXTRAS = [
@@ -47,12 +47,19 @@ export function byHand(table, now) {
  * Whether people have to enter what this turn's shot topples: its piece, or the cannon, has no
  * sensor that has seen it.
  */
-export function isToldByPeople({ state, log, sensors, info }) {
+export function isToldByPeople(table) {
+    const { state, log } = table;
     const shot = liveEvents(log.events).findLast(isShot);
     const isSeen = shot?.turn === state.turn && shot.evidence !== undefined;
-    const isBlind = ([name, { status }]) =>
-        status === 'standing' && sourceOf({ sensors, info }, `${name}.tilt`) === 'none';
-    return !isSeen || Object.entries(state.pieces).some(isBlind);
+    return !isSeen || isBlind(table);
+}
+
+/** Whether some piece has no sensor that could see it fall. */
+export function isBlind({ state, sensors, info }) {
+    return Object.entries(state.pieces).some(
+        ([name, { status }]) =>
+            status === 'standing' && !isTile(name) && sourceOf({ sensors, info }, `${name}.tilt`) === 'none',
+    );
 }
 
 /**
@@ -61,14 +68,16 @@ export function isToldByPeople({ state, log, sensors, info }) {
  */
 export function shotToTell(table, commands) {
     const { state, log } = table;
+    const shot = liveEvents(log.events).findLast(isShot);
     const last = readUndone(undoneNext(table) ?? '')?.key;
     const isOpen =
         state?.phase === 'moving' &&
         state.die === null &&
+        shot?.turn === state.turn &&
         ['fired', 'fell', 'fellMany'].includes(last) &&
         (last !== 'fired' || find(commands, 'topple') !== undefined) &&
         isToldByPeople(table);
-    return isOpen ? liveEvents(log.events).findLast(isShot) : undefined;
+    return isOpen ? shot : undefined;
 }
 
 /** Whether people have said, on any device, that this shot is over. */
@@ -199,7 +208,8 @@ function combat({ combats = [], pieces = {}, player }, commands) {
         const isFlat = [attacker, target].some((name) => pieces[name]?.status === 'flat'); // A4
         const rolls = fight.value === undefined ? 'tapFight' : 'fight';
         const say = isFlat ? 'fightFlat' : rolls;
-        return { say, values: { attacker, target }, rule: 'fight' };
+        const rule = target === 'kraken' ? 'kraken' : 'fight';
+        return { say, values: { attacker, target }, rule };
     }
     if (find(commands, 'move', { piece: 'kraken' })) {
         return { say: 'freeKraken', rule: 'kraken' };
@@ -256,11 +266,43 @@ export function isIdle(state, step) {
         combats.some(({ attacker, target }) => [attacker, target].includes(name));
     const isUp = (name) => pieces[name].status === 'standing';
     const maySail = (name) => isShip(name) && isUp(name) && !pieces[name].entangled && !isFighting(name);
+    const mayMoveGuest = isGuest && (guest === 'monster' || (isUp(guest) && !isFighting(guest))); // SM4
     const idle = {
         moving: () =>
-            !isGuest && !['heavy-wind', 'merchant'].includes(scenario) && !own.some(maySail),
+            !mayMoveGuest && !['heavy-wind', 'merchant'].includes(scenario) && !own.some(maySail),
         combat: () => !isGuest && !own.some((name) => isUp(name) || isFighting(name)),
         repair: () => own.every(isUp),
     };
     return Object.hasOwn(idle, step) && idle[step]();
+}
+
+/** The steps after this one in which nothing can be done, up to the first in which something can. */
+function idleSteps(state, isIdleHere) {
+    const steps = stepsOf(state);
+    const later = steps.slice(steps.indexOf(state.phase) + 1);
+    const first = later.findIndex((step) => !isIdleHere(step) && !isIdle(state, step));
+    return first < 0 ? later : later.slice(0, first);
+}
+
+/** The table as if the step after the idle ones were the next one: buttons and sentences name it. */
+export function tableAhead(table, isIdleHere = () => false) {
+    const skipped = skippedFrom(table.state, isIdleHere);
+    return skipped.length > 0 ? withNext(table, skipped) : table;
+}
+
+/** The steps that end with this one. `isIdleHere(step)` is what only a view knows. */
+export function skippedFrom(state, isIdleHere = () => false) {
+    const isShot = state?.phase === 'shooting' && state.shot !== 'none'; // people may enter what fell
+    return state === null || isShot ? [] : idleSteps(state, isIdleHere);
+}
+
+function withNext(table, skipped) {
+    const steps = stepsOf(table.state);
+    const to = steps[steps.indexOf(skipped.at(-1)) + 1] ?? 'shooting';
+    const past = (list) =>
+        list && {
+            ...list,
+            choices: list.choices.map((each) => (each.verb === 'end-phase' ? { ...each, to } : each)),
+        };
+    return { ...table, choices: past(table.choices), choicesBefore: past(table.choicesBefore) };
 }

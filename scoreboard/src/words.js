@@ -5,7 +5,6 @@ export const LOGBOOK = 'logbook';
 
 export const HARBOURS = ['red', 'blue', 'green', 'yellow'];
 export const SHIPS_A_HARBOUR = 3;
-export const STEPS = ['shooting', 'moving', 'combat', 'repair'];
 /** All commands. A broker may allow some of them and forbid others. */
 export const VERBS = [
     'start-game',
@@ -84,6 +83,11 @@ export function isShip(piece) {
 export function piecesOf(harbour) {
     const numbers = Array.from({ length: SHIPS_A_HARBOUR }, (_, i) => i + 1);
     return [...numbers.map((number) => `${harbour}-${number}`), `${harbour}-tower`];
+}
+
+/** The steps of a turn (G3). */
+export function stepsOf({ rules }) {
+    return ['shooting', 'moving', 'combat', ...(rules === 'advanced' ? ['repair'] : [])];
 }
 
 /** The harbours of a game in the order of its players, which is clockwise (G1, G2). */

@@ -113,8 +113,8 @@ describe('the model', () => {
     });
 
     test('drops JSON that is no state, and takes one that is', () => {
-        const alone = { ...anna, harbours: ['red', 'blue', 'green'] };
-        const playing = { phase: 'moving', player: 1, players: [alone] };
+        const three = (...harbours) => harbours.map((each, i) => ({ ...anna, id: i + 1, harbours: each }));
+        const playing = { phase: 'moving', player: 1, players: three(['red'], ['blue'], ['green']) };
         const wrong = [
             { players: null },
             { players: [null] },
@@ -127,9 +127,11 @@ describe('the model', () => {
             { winners: [7] },
             { selected: '__proto__' },
             { phase: 'constructor' },
-            { ...playing, player: 2 },
+            { ...playing, player: 4 },
             { ...playing, players: [anna] },
-            { ...playing, players: [{ ...anna, harbours: ['red', 'blue', 'pink'] }] },
+            { ...playing, players: three(['red'], ['blue'], ['pink']) },
+            { ...playing, players: three(['red', 'blue', 'green'], []) },
+            { ...playing, players: three(['red', 'blue'], ['blue'], ['green']) },
             { ...playing, phase: ['moving'] },
             { seq: '3' },
             { seq: -1 },

@@ -297,6 +297,14 @@ describe('the log', () => {
         assert.deepEqual(listed(fired, over, moving, rolled), ['shot-fired', 'missed', 'move-rolled']);
         assert.equal(listed(fired, over, moving, rolled, moving)[1], 'missed');
         assert.deepEqual(listed(fired, over, rolled, topple), ['shot-fired', 'move-rolled', 'piece-toppled']);
+        assert.deepEqual(listed(fired, over, turn), ['shot-fired', 'missed', 'turn-started']);
+        const fault = { event_type: 'sensor-fault' };
+        assert.deepEqual(listed(fired, over, fault), ['shot-fired', 'sensor-fault']);
+    });
+
+    test('keeps a miss when a close combat captures something later', () => {
+        const captured = { event_type: 'piece-captured', piece: 'blue-1', how: 'combat' };
+        assert.equal(listed(seen, over, rolled, captured)[1], 'missed');
     });
 
     test('says who went on without a shot, and knows which shots were taken back', () => {
@@ -351,6 +359,10 @@ describe('one tab of a browser', () => {
         assert.equal(left.isPlaying, false);
         wait(4);
         assert.equal(left.isPlaying, true);
+        left.take();
+        at_ms -= 3600_000; // after a power cut, without a clock
+        beats.splice(0);
+        assert.equal(open().isPlaying, true);
     });
 });
 

@@ -219,6 +219,7 @@ describe('the phone', () => {
         assert.equal(shotToTell(table, []), shot);
         assert.equal(isTold({ told: { game: 'g', seq: 1 } }, shot), true);
         assert.equal(shotToTell({ ...table, state: { ...state, die: 1 } }, []), undefined);
+        assert.equal(shotToTell({ ...table, state: { ...state, turn: 2 } }, []), undefined);
     });
 
     test('asks for no roll that cannot be of use', () => {

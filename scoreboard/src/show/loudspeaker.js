@@ -21,8 +21,8 @@ export class Loudspeaker {
         this.#onChange = onChange;
         for (const type of ['pointerup', 'keyup']) {
             addEventListener(type, () => {
-                this.#tab.take();
                 this.unlock();
+                this.#tab.take();
             });
         }
         addEventListener('pagehide', () => this.#tab.leave());
@@ -37,9 +37,10 @@ export class Loudspeaker {
         return this.isChosen && !this.#player.isPlaying;
     }
 
-    /** The table has chosen the device with this code, or none (null). */
-    choose(code) {
+    /** This table has chosen the device with this code, or none (null). */
+    choose(code, table) {
         const isChosen = code === this.code;
+        this.#tab.table = table;
         if (isChosen === this.isChosen) {
             return;
         }

@@ -1,7 +1,7 @@
 /** The show of one table: sounds and voice if this device is its speaker, and scenes. */
 import { commandsOf } from '../choices.js';
 import { readPayload } from '../payload.js';
-import { nowSentence, whatNow } from '../whatnow.js';
+import { HITS_TO_TELL, isTold, nowSentence, tableAhead, whatNow } from '../whatnow.js';
 import { News } from './news.js';
 import { Soundtrack } from './soundtrack.js';
 import { spokenSentence } from './voice.js';
@@ -13,17 +13,19 @@ export class Show {
     #news = new News();
     #soundtrack = new Soundtrack();
     #choices = null;
-    #isSeen = false; // the current shot, by sensors
-    #missed = null; // the seq of the last shot that toppled nothing
+    #shot = null; // the last one: {game, seq, turn, isSeen}
+    #missed = null; // the event shot-over of a shot that toppled nothing
+    #told = null; // the shot of which people have entered everything
+    #state = null;
     #said = null; // what to do now, as it was last spoken
     #ports;
 
     /**
      * play(sound) and speak(sentence, isNewTurn) are called for a speaker, stage(event, state) always;
-     * texts() are those of the page's language.
+     * texts() are those of the page's language. isBlind(): no sensor sees some of the pieces fall.
      */
-    constructor({ play, speak, stage, texts }) {
-        this.#ports = { play, speak, stage, texts };
+    constructor({ play, speak, stage, texts, isBlind = () => false }) {
+        this.#ports = { play, speak, stage, texts, isBlind };
     }
 
     /** A message on PREFIX/TABLE/`topic`. */
@@ -34,6 +36,8 @@ export class Show {
             this.#receiveState(readPayload('state', payload));
         } else if (topic === 'choices') {
             this.#choices = readPayload('choices', payload); // those of the next state
+        } else if (topic === 'page/told') {
+            this.#receiveTold(readPayload('told', payload));
         }
     }
 
@@ -48,18 +52,37 @@ export class Show {
     }
 
     /** What no sensor sees is entered later: then nobody knows yet whether it was a miss. */
-    #followShot({ event_type: type, seq, evidence }, sound) {
+    #followShot({ event_type: type, game, seq, turn, evidence }, sound) {
         if (type === 'shot-fired') {
-            this.#isSeen = evidence !== undefined;
-        } else if (this.#isSeen && sound === 'splash') {
-            this.#missed = seq;
+            const isSeen = evidence !== undefined && !this.#ports.isBlind();
+            this.#shot = { game, seq, turn, isSeen };
+        } else if (this.#shot?.isSeen && sound === 'splash') {
+            this.#missed = { game, seq };
         }
+    }
+
+    /** Now people look what to do next. */
+    #receiveTold(told) {
+        const isNews = told !== null && told.seq !== this.#told?.seq;
+        this.#told = told ?? this.#told;
+        if (isNews && this.#state !== null && isTold({ told }, this.#shot ?? {})) {
+            this.#speakOfNow(this.#state);
+        }
+    }
+
+    /** Whether people are asked what the shot has toppled. */
+    #isTelling({ game, turn, phase, die }) {
+        const shot = this.#shot;
+        const isOpen = phase === 'moving' && die === null && shot?.game === game && shot.turn === turn;
+        return isOpen && !shot.isSeen && !isTold({ told: this.#told }, shot);
     }
 
     #receiveState(state) {
         const news = state === null ? [] : this.#news.receiveState(state);
+        this.#state = state ?? this.#state;
         for (const each of news) {
-            const event = each.seq === this.#missed ? { ...each, outcome: 'missed' } : each;
+            const isMiss = each.seq === this.#missed?.seq && each.game === this.#missed.game;
+            const event = isMiss ? { ...each, outcome: 'missed' } : each;
             this.#speakOf(event, state);
             this.#ports.stage(event, state);
         }
@@ -82,9 +105,9 @@ export class Show {
     #speakOfNow(state) {
         const { speak, texts } = this.#ports;
         const table = { state, choices: this.#choices, choicesBefore: null, rope: null };
-        const now = whatNow(state, commandsOf(table));
+        const now = this.#isTelling(state) ? HITS_TO_TELL : whatNow(state, commandsOf(table));
         if (now && now.say !== this.#said && !SILENT.includes(now.say)) {
-            speak(nowSentence(texts(), table, now), false);
+            speak(nowSentence(texts(), tableAhead(table), now), false);
         }
         this.#said = now?.say ?? null;
     }

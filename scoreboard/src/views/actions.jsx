@@ -1,12 +1,21 @@
 /** The controls of each step of a turn, from the list of possible commands. */
 import { useState } from 'preact/hooks';
 import { find } from '../choices.js';
-import { ownPieces, sidesOf, unableWords } from '../conditions.js';
+import { hinderedOf, ownPieces, sidesOf } from '../conditions.js';
 import { hasReported } from '../sensors.js';
 import { passWords, ruleSentences, usualDie } from '../whatnow.js';
 import { isShip } from '../words.js';
 import { useTexts } from './common.jsx';
-import { Act, Group, PieceActs, PiecePicture, placesOf, Tap } from './acts.jsx';
+import {
+    Act,
+    Group,
+    PieceActs,
+    PiecePicture,
+    placesOf,
+    Tap,
+    Unable,
+    unlessDoubleTap,
+} from './acts.jsx';
 import { PieceDrawing, Thing } from './pictures.jsx';
 
 function ofVerb(commands, verb) {
@@ -41,8 +50,8 @@ export function ShootingActions({ table: { state, sensors }, commands, act }) {
                         commands={aims}
                         act={act}
                         chosen={state.shooter ?? ''}
+                        unable={unableOf(state, aims)}
                     />
-                    <Unable state={state} able={aims} />
                 </details>
             )}
             <Pass state={state} commands={commands} act={act} />
@@ -64,14 +73,10 @@ export function Pass({ state, commands, act }) {
     );
 }
 
-/** The current player's pieces that are missing in a list, and why. */
-function Unable({ state, able, isMeant = () => true }) {
-    const texts = useTexts();
-    const missing = ownPieces(state)
-        .filter(isMeant)
-        .filter((name) => !able.some(({ piece }) => piece === name));
-    const pieces = unableWords(texts, state, missing);
-    return pieces && <p class="hint unable">{texts.say('unable', { pieces })}</p>;
+/** The current player's pieces that are not in a list of commands, and cannot do anything now. */
+function unableOf(state, commands, isMeant = () => true) {
+    const able = commands.map(({ piece, attacker }) => piece ?? attacker);
+    return hinderedOf(state, ownPieces(state).filter(isMeant)).filter((name) => !able.includes(name));
 }
 
 /** At the virtual table nobody has dice: one of the possible results is drawn. */
@@ -120,9 +125,9 @@ export function MovingActions({ table, commands, act, isAtSea = false }) {
                     act={act}
                     chosen={state.selected ?? ''}
                     noteOf={(name) => texts.count('knots', knotsOf(moves, name))}
+                    unable={unableOf(state, movers, isShip)}
                 />
             )}
-            {movers.length > 0 && <Unable state={state} able={movers} isMeant={isShip} />}
             <HowFar
                 key={state.selected}
                 state={state}
@@ -220,7 +225,7 @@ function Foldable({ title, isFolded, children }) {
     const toSight = ({ target }) => target.open && target.scrollIntoView({ block: 'nearest' });
     return isFolded ? (
         <details class="folded" onToggle={toSight}>
-            <summary>{title}</summary>
+            <summary onClick={unlessDoubleTap}>{title}</summary>
             {children}
         </details>
     ) : (
@@ -387,7 +392,8 @@ function ChooseAttack({ state, commands, act }) {
     const [attacker, setAttacker] = useState(null);
     const attackers = [...new Set(commands.map((command) => command.attacker))];
     const targets = commands.filter((command) => command.attacker === attacker);
-    const places = placesOf(state, attackers);
+    const unable = unableOf(state, commands);
+    const places = placesOf(state, [...attackers, ...unable]);
     const flat = flatOf(state);
     const held = attackers.filter((name) => find(commands, 'engage', { attacker: name, target: 'kraken' }));
     const attack = (command) => {
@@ -417,8 +423,8 @@ function ChooseAttack({ state, commands, act }) {
                             <span>{texts.piece(name)}</span>
                         </button>
                     ))}
+                    <Unable state={state} names={unable} places={places} />
                 </Group>
-                <Unable state={state} able={commands.map(({ attacker: piece }) => ({ piece }))} />
                 {targets.length > 0 && (
                     <PieceActs
                         key={attacker}

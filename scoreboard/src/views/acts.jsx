@@ -1,6 +1,7 @@
 /** Buttons that send commands, and what becomes of the commands. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { conditionWords } from '../conditions.js';
 import { isStartChecked } from '../ready.js';
 import { harbourOf, harboursOf, piecesOf } from '../words.js';
 import { useTexts } from './common.jsx';
@@ -39,6 +40,13 @@ function isDoubleTap({ timeStamp: at_ms, clientX: x, clientY: y, pointerType, de
     }
     lastTap = { at_ms, x, y };
     return false;
+}
+
+/** For a fold: the second half of a double tap does not open it. */
+export function unlessDoubleTap(event) {
+    if (isDoubleTap(event)) {
+        event.preventDefault();
+    }
 }
 
 function isSame(one, other) {
@@ -234,6 +242,18 @@ export function PiecePicture({ state, name }) {
     );
 }
 
+/** Pieces that can do nothing now keep their places, with the reason. */
+export function Unable({ state, names, places }) {
+    const texts = useTexts();
+    return names.map((name) => (
+        <button key={name} class="piece-act unable" style={places[name]} disabled>
+            <PiecePicture state={state} name={name} />
+            <span>{texts.piece(name)}</span>
+            <small>{conditionWords(texts, state, name)}</small>
+        </button>
+    ));
+}
+
 /**
  * One button per piece, with its picture and name. What is `done` keeps its place, so that no other
  * piece comes under the finger.
@@ -252,10 +272,12 @@ export function PieceActs({
     flat = [],
     describe,
     noteOf,
+    unable = [],
     isFollowUp = false,
 }) {
     const texts = useTexts();
-    const places = placesOf(state, commands.map((command) => command[field]));
+    const names = commands.map((command) => command[field]);
+    const places = placesOf(state, [...names, ...unable]);
     return (
         <Group {...{ title, isTitled, hint, isFollowUp }} kind={`pieces ${kind}`}>
             {commands.map((command) => {
@@ -284,6 +306,7 @@ export function PieceActs({
                     </Act>
                 );
             })}
+            <Unable state={state} names={unable} places={places} />
         </Group>
     );
 }

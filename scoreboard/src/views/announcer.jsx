@@ -1,6 +1,6 @@
 /** The announcer's view: the last ten events in large type. */
-import { listedEvents } from '../log.js';
-import { liveEvents } from '../undone.js';
+import { liveListed } from '../log.js';
+import { isBlind } from '../whatnow.js';
 import { colourOf, useTexts } from './common.jsx';
 
 const SHOWN_EVENTS = 10;
@@ -11,7 +11,7 @@ const UNSAID = ['aimed', 'sensor-ok'];
 export function AnnouncerView({ table }) {
     const texts = useTexts();
     const { state, log } = table;
-    const events = listedEvents(liveEvents(log.events))
+    const events = liveListed(log.events, state !== null && isBlind(table))
         .filter((event) => !UNSAID.includes(event.event_type))
         .slice(-SHOWN_EVENTS)
         .reverse();

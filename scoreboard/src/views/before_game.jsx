@@ -33,6 +33,7 @@ function useNotReady(table, wish, { refusal, forgive }) {
             setRefused(true); // also when the sentence has been closed
         }
     }, [isNotReady]);
+    useEffect(() => setRefused(false), [table.ready]); // something has been put right
     useEffect(() => {
         if (isReadyNow) {
             setRefused(false);

@@ -2,10 +2,10 @@
 import { useRef } from 'preact/hooks';
 import { commandsOf } from '../choices.js';
 import { playerOf } from '../conditions.js';
-import { listedEvents } from '../log.js';
-import { liveEvents, undoneSeqs } from '../undone.js';
-import { isTold, shotToTell, withoutUselessRoll } from '../whatnow.js';
-import { piecesOf } from '../words.js';
+import { listedEvents, liveListed } from '../log.js';
+import { undoneSeqs } from '../undone.js';
+import { isBlind, isTold, shotToTell, tableAhead, withoutUselessRoll } from '../whatnow.js';
+import { piecesOf, stepsOf } from '../words.js';
 import { Refusal, useActs } from './acts.jsx';
 import { NextGame, SetUp, useOtherGame } from './before_game.jsx';
 import { colourOf, Colours, longClass, Piece, Score, useScreen, useTexts } from './common.jsx';
@@ -46,7 +46,7 @@ export function Board({ table, send, share, isConnected, forbidden, isTv }) {
                 phase={isTelling ? 'shooting' : state.phase}
                 now={
                     <WhatNow
-                        table={table}
+                        table={tableAhead(table)}
                         commands={withoutUselessRoll(state, commands)}
                         isTelling={isTelling}
                         where={texts.say('onPhone')}
@@ -140,12 +140,7 @@ function Turn({ table, phase, children }) {
 
 function Steps({ state, phase }) {
     const texts = useTexts();
-    const steps = [
-        'shooting',
-        'moving',
-        'combat',
-        ...(state.rules === 'advanced' ? ['repair'] : []),
-    ];
+    const steps = stepsOf(state);
     const now = steps.indexOf(phase);
     return (
         <ol class="steps" aria-label={texts.say('step')}>
@@ -185,7 +180,7 @@ function Player({ state, player }) {
                 </h2>
             </header>
             <p class="score">
-                <Score player={player} />{' '}
+                <Score player={player} turn={state.turn} />{' '}
                 <span class="unit">
                     {player.out && <i class="tag">{texts.say('out')}</i>}
                     {player.team !== null && (
@@ -238,7 +233,7 @@ function Trophies({ player }) {
 export function Log({ table, count = SHOWN_EVENTS }) {
     const texts = useTexts();
     const undone = undoneSeqs(table.log.events);
-    const events = listedEvents(table.log.events).slice(-count).reverse();
+    const events = listedEvents(table.log.events, isBlind(table)).slice(-count).reverse();
     return (
         <section class="log">
             <h2>{texts.say('log')}</h2>
@@ -266,10 +261,10 @@ export function Log({ table, count = SHOWN_EVENTS }) {
 /** The last event, for screen readers. */
 export function Announcer({ table }) {
     const texts = useTexts();
-    const last = listedEvents(liveEvents(table?.log.events ?? [])).at(-1);
+    const last = table?.state ? liveListed(table.log.events, isBlind(table)).at(-1) : undefined;
     return (
         <p class="unseen" aria-live="polite" data-announcer={table?.state?.seq ?? ''}>
-            {last && table.state ? texts.event(last, table.state.players) : ''}
+            {last ? texts.event(last, table.state.players) : ''}
         </p>
     );
 }

@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { commandsOf, find, undoneNext } from '../choices.js';
 import { describePiece, isRunning, playerOf } from '../conditions.js';
-import { listedEvents } from '../log.js';
+import { listedEvents, liveListed } from '../log.js';
 import { liveEvents } from '../undone.js';
-import { endWords, isTold, passWords, shotToTell, withoutUselessRoll } from '../whatnow.js';
+import { endWords, isBlind, isTold, passWords, shotToTell, withoutUselessRoll } from '../whatnow.js';
 import {
     colourOf,
     Colours,
@@ -16,7 +16,7 @@ import {
     useTexts,
 } from './common.jsx';
 import { CombatActions, MovingActions, RepairActions, ShootingActions } from './actions.jsx';
-import { Act, Acting, Group, PieceActs, Refusal, useActs } from './acts.jsx';
+import { Act, Acting, Group, PieceActs, Refusal, unlessDoubleTap, useActs } from './acts.jsx';
 import { NextGame, PhoneSetUp, useOtherGame } from './before_game.jsx';
 import { Winners } from './celebration.jsx';
 import { useEnd } from './end_of_step.js';
@@ -44,7 +44,7 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
     const { act, ahead } = useEnd(table, commands, acts);
     useTop([
         `${state?.game} ${state?.turn} ${state?.die} ${stepOf(state, commands, isTelling)}`,
-        state?.phase === 'combat' && table.log.events.length, // what came of a roll is at the top
+        resultsIn(table),
         isForm,
     ]);
     const isPlaying = isRunning(state) && !isForm;
@@ -99,6 +99,14 @@ export function Captain({ table, send, share, isConnected, forbidden, whoAmI }) 
     );
 }
 
+/** What comes of a tap here is said at the top of the page. */
+const RESULTS = ['chest-taken', 'barrel-loaded', 'barrel-delivered', 'wind-caught', 'ship-entangled'];
+
+function resultsIn({ state, log: { events } }) {
+    const isResult = ({ event_type: type }) => state?.phase === 'combat' || RESULTS.includes(type);
+    return events.filter(isResult).length;
+}
+
 /** Each step begins at the top of the page. */
 function useTop(step) {
     useEffect(() => scrollTo(0, 0), step);
@@ -112,21 +120,25 @@ function stepOf(state, commands, isTelling) {
 
 /**
  * People may enter what the shot toppled until they say that it is over, although the table has ended it
- * before. {isTelling, end, resume}: `resume` takes that back, as long as nothing else has happened. The
+ * before. {isTelling, end, resume}: `resume` takes that back, as long as nothing else has been entered. The
  * end is shared, so that other phones and the TV go on as well; without that right it is for this page.
  */
 function useTelling(table, commands, share) {
-    const [ended, setEnded] = useState(null);
+    const [said, setSaid] = useState(null); // here, until somebody says it elsewhere
+    useEffect(() => setSaid(null), [table.told]);
     const shot = shotToTell(table, commands);
-    const isEnded = shot !== undefined && (isTold(table, shot) || isTold({ told: ended }, shot));
-    const tell = (told) => {
-        setEnded(told);
-        share('told', { v: 1, ...told });
+    const told = said ?? table.told;
+    const isEnded = shot !== undefined && isTold({ told }, shot);
+    const fallen = liveEvents(table.log.events).filter(({ event_type: type }) => type === 'piece-toppled');
+    const tell = (seq) => {
+        const next = { game: shot.game, seq, fallen: fallen.length };
+        setSaid(next);
+        share('told', { v: 1, ...next });
     };
     return {
         isTelling: shot !== undefined && !isEnded,
-        end: () => tell({ game: shot.game, seq: shot.seq }),
-        resume: isEnded ? () => tell({ game: shot.game, seq: 0 }) : null,
+        end: () => tell(shot.seq),
+        resume: isEnded && told.fallen === fallen.length ? () => tell(0) : null,
     };
 }
 
@@ -204,11 +216,15 @@ function Play({ table, commands, act, ahead, isTelling }) {
 const CONSEQUENCES = ['barrel-moved', 'chest-moved', 'ship-released', 'player-out'];
 
 /** What has happened last. Screen readers get it from the announcer. */
-function News({ table: { log, state }, isTelling }) {
+function News({ table, isTelling }) {
     const texts = useTexts();
+    const { log, state } = table;
     const isUndone = log.events.at(-1)?.event_type === 'undone';
-    const events = listedEvents(isUndone ? log.events : liveEvents(log.events));
-    const last = events.findLast(({ event_type: type }) => !CONSEQUENCES.includes(type));
+    const list = isUndone ? listedEvents : liveListed;
+    const events = list(log.events, isBlind(table));
+    const isNews = ({ event_type: type }) =>
+        !CONSEQUENCES.includes(type) && (isUndone || type !== 'undone');
+    const last = events.findLast(isNews);
     if (last === undefined) {
         return null;
     }
@@ -251,7 +267,7 @@ export function Whose({ state, phase = state.phase }) {
                             {player.team !== null && <TeamSign team={player.team} />}
                             {player.name}
                         </span>
-                        <Score player={player} />
+                        <Score player={player} turn={state.turn} />
                     </span>
                 ))}
             </p>
@@ -344,7 +360,7 @@ function WhatFell({ state, commands, act, isFolded }) {
             onToggle={({ target }) => target.open && target.scrollIntoView({ block: 'nearest' })}
             key={`${state.turn} ${state.die}`}
         >
-            <summary>{texts.say('forgotHit')}</summary>
+            <summary onClick={unlessDoubleTap}>{texts.say('forgotHit')}</summary>
             {pieces}
         </details>
     );

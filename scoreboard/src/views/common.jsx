@@ -57,10 +57,11 @@ export function TeamSign({ team }) {
 /** As long as it takes to look up from the table. */
 const GAIN_MS = 6000;
 
-/** The score of a player, and for a moment what has been added or taken back. */
-export function Score({ player: { score } }) {
+/** The score of a player, and for a moment, but not into the next turn, what has been added. */
+export function Score({ player: { score }, turn }) {
     const [known, setKnown] = useState(score);
     const gain = score - known;
+    useEffect(() => setKnown(score), [turn]);
     useEffect(() => {
         const timer = setTimeout(setKnown, GAIN_MS, score);
         return () => clearTimeout(timer);
@@ -68,9 +69,9 @@ export function Score({ player: { score } }) {
     return (
         <span class="score-now">
             <strong key={score}>{score}</strong>
-            {gain !== 0 && (
+            {gain > 0 && (
                 <b class="gain" aria-hidden="true">
-                    {gain > 0 ? `+${gain}` : gain}
+                    +{gain}
                 </b>
             )}
         </span>

@@ -1,12 +1,22 @@
 /** The cannon of the virtual table: its piece, its direction, and the flying ball. */
 import { useRef, useState } from 'preact/hooks';
-import { bestLine, inPlay, isEnemy, isTile, isWorthIt, lineOfFire, lineTo } from '../aim.js';
+import { bestLine, inPlay, isEnemy, isTile, isWorthIt, lineOfFire, lineTo, turned } from '../aim.js';
 import { commandsOf, find } from '../choices.js';
 import { SEA } from '../layout.js';
 import { isLying } from '../sensors.js';
+import { deviceStore } from '../show/device.js';
 
 /** Longer than the scene of a shot: where the ball is seen to fly, the scene would hide it. */
 const FIRING_MS = 2000;
+
+/** How far a ball that may miss goes astray, as most of them. */
+const ASTRAY_DEG = 3;
+const MAY_MISS = 'shipahoy-may-miss';
+
+/** Near 0, rarely more than 2, never more than 3. */
+function random() {
+    return Array.from({ length: 6 }, Math.random).reduce((sum, each) => sum + each, -3);
+}
 
 /** How long the table may take to notice a ball. */
 const NOTICE_MS = 1500;
@@ -34,7 +44,7 @@ function lineFor(state, places, at, { angle, goal }) {
 
 /**
  * {at, goal, angle, reach, target, isBlocked, isOwn, isWorthIt, canHit, hasFired, ball, setAngle, put, aimAt,
- * fire}. `canHit`: some piece has an enemy in sight. `goal` is the piece that was tapped, and `target` the piece that the ball would hit. Each turn begins
+ * fire, mayMiss, setMayMiss}. `canHit`: some piece has an enemy in sight. `goal` is the piece that was tapped, and `target` the piece that the ball would hit. Each turn begins
  * anew.
  */
 export function useGun(table, act, hands, places, tell) {
@@ -43,6 +53,7 @@ export function useGun(table, act, hands, places, tell) {
     latest.current = state;
     const [wish, setWish] = useState({});
     const [ball, setBall] = useState(null);
+    const [mayMiss, setMayMiss] = useStored(MAY_MISS);
     const isFiring = useRef(false);
     const commands = commandsOf(table);
     const mine = wish.turn === state.turn ? wish : {};
@@ -81,9 +92,12 @@ export function useGun(table, act, hands, places, tell) {
             return;
         }
         isFiring.current = true;
-        setBall(flight(places[at], line));
+        const astray = mayMiss ? ASTRAY_DEG * random() : 0;
+        const flown = astray ? lineOfFire(state, places, at, turned(line.angle, astray)) : line;
+        const met = flown.target;
+        setBall(flight(places[at], flown));
         setTimeout(() => setBall(null), FIRING_MS);
-        if (!(await hands.fire(target && !isLying(table, target) ? target : null, isNoticed))) {
+        if (!(await hands.fire(met && !isLying(table, met) ? met : null, isNoticed))) {
             tell({ say: 'unnoticed', piece: at });
         }
         isFiring.current = false;
@@ -101,7 +115,20 @@ export function useGun(table, act, hands, places, tell) {
         aimAt,
         fire,
         ball,
+        mayMiss,
+        setMayMiss,
     };
+}
+
+/** A choice that this device remembers, if it can. */
+function useStored(key) {
+    const store = deviceStore();
+    const [isSet, setIsSet] = useState(store?.getItem(key) === 'yes');
+    const change = (value) => {
+        store?.setItem(key, value ? 'yes' : 'no');
+        setIsSet(value);
+    };
+    return [isSet, change];
 }
 
 function flight(from, { angle: angle_deg, reach }) {

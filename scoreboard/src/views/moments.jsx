@@ -50,7 +50,7 @@ export class Moments extends Component {
     }
 
     /** A tap is for what is below, and closes the scene over it. */
-    #dismiss = () => this.#change(this.#queue.slice(1), this.state.game);
+    #dismiss = () => this.#queue.length > 0 && this.#change(this.#queue.slice(1), this.state.game);
 
     componentDidMount() {
         this.props.handle.current = this;

@@ -57,7 +57,7 @@ function whyNot(phase, name) {
 }
 
 /**
- * {places, moved, note, tell, forget, reachOf, begin, move, end, confirm, takeBack}. `moved` is the piece that was
+ * {places, moved, note, tell, forget, isElsewhere, reachOf, begin, move, end, confirm, takeBack}. `moved` is the piece that was
  * moved and not confirmed yet: {name, place, from, met, isDropped}, or null; `met` is what stands where it was
  * dropped. `note` says why a piece went back: {say, piece, met}, or null. `act` sends a command and shows
  * why it was refused.
@@ -187,7 +187,31 @@ export function useSailing({ table, act, hands, share }) {
     const confirm = () => act(moveCommand(moved.name, distance(moved.from, moved.place) / KNOT));
     const places = moved ? { ...settled, [moved.name]: moved.place } : settled;
     const forget = () => setNote(null);
-    return { places, moved, note, tell: setNote, forget, reachOf, begin, move, end, confirm, takeBack };
+    const isElsewhere = settledElsewhere(log.events, undone, positions, state.game);
+    return {
+        places,
+        moved,
+        note,
+        tell: setNote,
+        forget,
+        isElsewhere,
+        reachOf,
+        begin,
+        move,
+        end,
+        confirm,
+        takeBack,
+    };
+}
+
+/** Whether pieces were moved without this table, so that their places are unknown here. */
+function settledElsewhere(events, undone, positions, game) {
+    const places = positions?.game === game ? positions.places : [];
+    const known = places.map(([name, , , seq]) => `${name} ${seq}`);
+    return events.some(
+        ({ event_type: type, piece, seq }) =>
+            type === 'piece-moved' && piece && !undone.has(seq) && !known.includes(`${piece} ${seq}`),
+    );
 }
 
 /** Whether a piece was dragged and waits to be confirmed. */

@@ -4,9 +4,9 @@ import { angleTo, inPlay, isTile } from '../aim.js';
 import { find } from '../choices.js';
 import { conditionsOf, describePiece } from '../conditions.js';
 import { Hands } from '../hands.js';
-import { distance, harbourPlaces, KNOT, labelPlace, SEA } from '../layout.js';
+import { CENTRE, distance, harbourPlaces, KNOT, labelPlace, SEA } from '../layout.js';
 import { isLying, lyingPieces } from '../sensors.js';
-import { harboursOf } from '../words.js';
+import { harboursOf, isShip } from '../words.js';
 import { useActs } from './acts.jsx';
 import { SetUp, useOtherGame } from './before_game.jsx';
 import { useScreen, useTexts } from './common.jsx';
@@ -110,6 +110,15 @@ function Sea({ table, forbidden, onOther, onLeave, send, sendEdge, share, isConn
             acts.act(attack);
         }
     };
+    /** The ship at this harbour loads its barrel. */
+    const take = (harbour) => {
+        const load = find(commands, 'load-barrel', { harbour });
+        if (load) {
+            acts.act(load);
+        } else {
+            sailing.tell({ say: state.phase === 'moving' ? 'noShipHere' : 'notNow' });
+        }
+    };
     return (
         <main
             class={`virtual ${acts.isOffline ? 'is-offline' : ''} ${gun.ball ? 'is-firing' : ''}`}
@@ -121,6 +130,7 @@ function Sea({ table, forbidden, onOther, onLeave, send, sendEdge, share, isConn
                 sailing={sailing}
                 gun={gun}
                 onTurn={forget}
+                onTake={take}
                 acting={acting}
                 targets={[...new Set(attacksOf(commands).map(({ target }) => target))]}
                 isWindy={find(commands, 'catch-wind') !== undefined}
@@ -173,7 +183,7 @@ function attackOn(name, attacks, places, acting) {
         .sort((a, b) => far(a) - far(b))[0];
 }
 
-function SeaDrawing({ table, able, sailing, gun, onTurn, acting, targets, isWindy, onChoose }) {
+function SeaDrawing({ table, able, sailing, gun, onTurn, onTake, acting, targets, isWindy, onChoose }) {
     const texts = useTexts();
     const { state } = table;
     const drawing = useRef(null);
@@ -197,9 +207,10 @@ function SeaDrawing({ table, able, sailing, gun, onTurn, acting, targets, isWind
                 scenario={state.scenario}
                 hasChest={state.chest === 'island'}
             />
-            <BarrelsAshore state={state} />
+            <BarrelsAshore state={state} onTake={onTake} />
             {gun.at && !gun.hasFired && <Sight gun={gun} places={sailing.places} />}
             <Reach state={state} sailing={sailing} acting={acting} />
+            <Goal state={state} acting={acting} />
             {isWindy && (
                 <g class="reach">
                     <circle cx={sailing.places.wind.x} cy={sailing.places.wind.y} r={REACH['catch-wind']} />
@@ -285,16 +296,39 @@ function Near({ state, sailing: { moved, places }, acting, targets }) {
     );
 }
 
-/** The barrels that still lie at their harbours. */
-function BarrelsAshore({ state }) {
+/** The barrels that still lie at their harbours; a tap loads one. */
+function BarrelsAshore({ state, onTake }) {
+    const texts = useTexts();
     const docks = harbourPlaces(harboursOf(state));
     return Object.entries(state.barrels ?? {})
         .filter(([from]) => Object.hasOwn(docks, from))
-        .map(([from, to]) => (
-            <Placed key={from} place={{ x: docks[from].x + 48, y: docks[from].y - 4 }} size={44}>
-                <Thing name="Barrel" colour={to} />
-            </Placed>
-        ));
+        .map(([from, to]) => {
+            const place = { x: docks[from].x + 48, y: docks[from].y - 4 };
+            const words = texts.say('loadAt', { harbour: texts.say(`colours.${from}`) });
+            return (
+                <g key={from} class="barrel-ashore" onClick={() => onTake(from)}>
+                    <title>{words}</title>
+                    <circle cx={place.x} cy={place.y} r="30" />
+                    <Placed place={place} size={44}>
+                        <Thing name="Barrel" colour={to} />
+                    </Placed>
+                </g>
+            );
+        });
+}
+
+/** Where the piece would reach what it sails for: the harbour of its barrel, or the island with the chest. */
+function Goal({ state, acting }) {
+    const to = state.pieces[acting]?.cargo?.replace('barrel-', '');
+    const dock = harbourPlaces(harboursOf(state))[to];
+    const island = state.chest === 'island' && isShip(acting ?? '') ? CENTRE : undefined;
+    const goal = dock ?? island;
+    const reach = dock ? REACH['deliver-barrel'] : REACH['take-chest'];
+    return goal && state.phase === 'moving' ? (
+        <g class="reach">
+            <circle cx={goal.x} cy={goal.y} r={reach} />
+        </g>
+    ) : null;
 }
 
 /** What a piece carries, and whether it fights or is held. */

@@ -6,6 +6,7 @@ import { distance, harbourPlaces, KNOT, SEA } from '../layout.js';
 import { wishFrom } from '../newgame.js';
 import { isReady } from '../ready.js';
 import { isLying, lyingPieces } from '../sensors.js';
+import { liveEvents } from '../undone.js';
 import { endWords, withoutUselessRoll } from '../whatnow.js';
 import { guestOf, harboursOf, isShip, isTower } from '../words.js';
 import { Act, Acting, Refusal, Tap } from './acts.jsx';
@@ -97,8 +98,9 @@ export function attacksOf(commands) {
 const RULES_AT_SEA = { sail: 'seaSail' };
 
 /** What a step says at this table, where pieces are tapped and dragged, instead of at a real one. */
-function wordsAtSea({ combats }, commands, { isWorthIt, canHit, goal, target }, isDropped, movedName) {
-    const hasFought = combats.length > 0;
+function wordsAtSea({ state, log }, commands, { isWorthIt, canHit, goal, target }, isDropped, movedName) {
+    const isFight = ({ event_type: type, turn }) => type === 'combat-started' && turn === state.turn;
+    const hasFought = liveEvents(log.events).some(isFight);
     const isInWay = goal !== null && target !== null && goal !== target;
     const idle = canHit ? 'seaShoot' : 'seaNoTarget';
     const aim = isInWay ? 'seaInWay' : idle;
@@ -114,6 +116,10 @@ function wordsAtSea({ combats }, commands, { isWorthIt, canHit, goal, target }, 
         fight: 'seaFight',
         attack: attacksOf(commands).length === 1 ? 'seaAttack' : 'seaAttacks',
         repair: 'seaRepair',
+        atBarrels: 'seaReached',
+        atChest: 'seaReached',
+        atKraken: 'seaReached',
+        atWind: 'seaReached',
         noAttack: hasFought ? 'seaNoMore' : 'seaNoAttack',
     };
 }
@@ -139,11 +145,11 @@ export function SeaControls({
     const controls = useRef(null);
     useEffect(() => {
         [document.scrollingElement, controls.current].forEach((each) => each.scrollTo(0, 0));
-    }, [state.turn, state.phase]); // each step begins with what to do
+    }, [state.turn, state.phase, state.die]); // each step begins with what to do
     const isDropped = isWaiting(sailing.moved);
     // Before the ships have sailed nobody knows who will be near.
     const isNobodyNear = (step) =>
-        step === 'combat' && state.phase === 'moving' && isCombatIdle(state, sailing.places);
+        step === 'combat' && state.phase !== 'shooting' && isCombatIdle(state, sailing.places);
     const { act: end, ahead } = useEnd(table, commands, acts, isNobodyNear);
     /** Pieces are raised and laid down by hand, as their sensors report it. */
     const act = (command) => {
@@ -177,11 +183,12 @@ export function SeaControls({
                 ) : (
                     <>
                         <Whose state={state} />
+                        {sailing.isElsewhere && <p class="warning">{texts.say('seaElsewhere')}</p>}
                         <Told table={table} acts={acts} sailing={sailing}>
                             <WhatNow
                                 table={ahead}
                                 commands={commands}
-                                instead={wordsAtSea(state, commands, gun, isDropped, sailing.moved?.name ?? null)}
+                                instead={wordsAtSea(table, commands, gun, isDropped, sailing.moved?.name ?? null)}
                                 rules={RULES_AT_SEA}
                                 met={gun.target}
                             />
@@ -500,6 +507,15 @@ function GunControls({ state, gun, commands, act }) {
                         </label>
                         <Turn gun={gun} by={1} sign="↻" />
                     </div>
+                    <label class="check">
+                        <input
+                            type="checkbox"
+                            name="may-miss"
+                            checked={gun.mayMiss}
+                            onChange={(event) => gun.setMayMiss(event.target.checked)}
+                        />
+                        {texts.say('mayMiss')}
+                    </label>
                 </section>
             )}
             {aims.length > 0 && (

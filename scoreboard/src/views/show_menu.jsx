@@ -47,7 +47,7 @@ export function ShowMenu({ table, loudspeaker, theme, onSpeaker, linkTo, spectat
             </summary>
             <div class="show-panel">
                 <button
-                    class="quiet close-panel"
+                    class="close-panel"
                     aria-label={texts.say('close')}
                     onClick={({ target }) => target.closest('details').removeAttribute('open')}
                 >

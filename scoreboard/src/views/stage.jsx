@@ -34,7 +34,8 @@ function Shot({ table }) {
     const shot = live.findLast((event) => event.event_type === 'shot-fired');
     const speed = shot?.turn === state.turn ? shot.speed_mps : null;
     const ready = isRefused(table, 'fire') ? 'noShot' : 'readyToShoot';
-    const words = { none: ready, open: 'shotOpen', done: 'shotDone' };
+    const isTelling = state.phase !== 'shooting'; // the table has ended the step already
+    const words = { none: ready, open: 'shotOpen', done: isTelling ? 'whatFell' : 'shotDone' };
     return (
         <>
             <div class={`gun ${state.shot}`}>
@@ -42,7 +43,7 @@ function Shot({ table }) {
                 <i class="ball" />
             </div>
             <div class="said">
-                <p class="big">{texts.say(isLate ? 'shotLate' : words[state.shot])}</p>
+                <p class="big">{texts.say(isLate ? 'shotLate' : words[isTelling ? 'done' : state.shot])}</p>
                 {speed && (
                     <p class="speed">{texts.say('shotSpeed', { speed: texts.number(speed) })}</p>
                 )}
@@ -88,7 +89,7 @@ function PulledRope({ state, rope, points }) {
                 left={left}
                 pulled={pulled}
                 isOver={rope?.over ?? false}
-                piece={selected}
+                piece={pulled > 0 || left === state.die ? selected : null}
             />
             <p class={rope?.over ? 'warning' : 'from'}>
                 {rope?.over && texts.say('ropeOver')}
@@ -103,7 +104,7 @@ function ropeWords(texts, piece, pulled) {
         return '';
     }
     const values = { piece: texts.piece(piece), knots: texts.count('knots', pulled) };
-    return texts.say(pulled > 0 ? 'ropeAt' : 'ropeMeasures', values);
+    return texts.say(pulled > 0 ? 'ropeAt' : 'isMoving', values);
 }
 
 export function RopeDrawing({ left, pulled, isOver, piece }) {
