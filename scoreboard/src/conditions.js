@@ -8,6 +8,13 @@ export function playerOf(state, id) {
     return state.players.find((player) => player.id === id);
 }
 
+/** T2: a team's points are those of both members. */
+export function teamPoints(players, team) {
+    return players
+        .filter((player) => player.team === team)
+        .reduce((total, { score }) => total + score, 0);
+}
+
 /** The status texts of a piece, most urgent first; `standing` only if there is no other. */
 export function conditionsOf(state, name) {
     const piece = state.pieces[name];

@@ -79,6 +79,7 @@ const SLOPES = [
 ];
 export const MOUNTAIN_SIZE = 96; // the one in the middle
 export const HARBOUR_MOUNTAIN_SIZE = 52;
+const BALL_SIZE = 10; // closer to the slope it is seen to fly through it
 const MOUNTAIN_FOOT = 16; // a ship does not come closer than this
 
 export function mountainOutline({ x, y }, size) {
@@ -89,7 +90,7 @@ export function mountainOutline({ x, y }, size) {
 export function mountainAhead(from, angle_deg) {
     const angle = (angle_deg * Math.PI) / 180;
     const ray = { x: Math.cos(angle), y: Math.sin(angle) };
-    const corners = mountainOutline(CENTRE, MOUNTAIN_SIZE);
+    const corners = mountainOutline(CENTRE, MOUNTAIN_SIZE + BALL_SIZE);
     const met = corners
         .map((corner, i) => crossing(from, ray, corner, corners[(i + 1) % corners.length]))
         .filter((along) => along > 0);

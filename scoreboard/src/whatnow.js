@@ -54,9 +54,9 @@ export function isToldByPeople(table) {
     return !isSeen || isBlind(table);
 }
 
-/** Whether some piece has no sensor that could see it fall. */
+/** Whether some piece has no sensor that could see it fall. Of a stored game that is unknown. */
 export function isBlind({ state, sensors, info }) {
-    return Object.entries(state.pieces).some(
+    return Object.entries(sensors ? state.pieces : {}).some(
         ([name, { status }]) =>
             status === 'standing' && !isTile(name) && sourceOf({ sensors, info }, `${name}.tilt`) === 'none',
     );
@@ -271,7 +271,7 @@ export function isIdle(state, step) {
         moving: () =>
             !mayMoveGuest && !['heavy-wind', 'merchant'].includes(scenario) && !own.some(maySail),
         combat: () => !isGuest && !own.some((name) => isUp(name) || isFighting(name)),
-        repair: () => own.every(isUp),
+        repair: () => !mayRepair(state),
     };
     return Object.hasOwn(idle, step) && idle[step]();
 }
@@ -305,4 +305,10 @@ function withNext(table, skipped) {
             choices: list.choices.map((each) => (each.verb === 'end-phase' ? { ...each, to } : each)),
         };
     return { ...table, choices: past(table.choices), choicesBefore: past(table.choicesBefore) };
+}
+
+/** Whether the current player has pieces to raise (A3). */
+export function mayRepair({ pieces, player }) {
+    const isFlat = ({ owner, status }) => owner === player && status === 'flat';
+    return Object.values(pieces).some(isFlat);
 }

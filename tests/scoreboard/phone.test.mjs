@@ -172,9 +172,10 @@ describe('the phone', () => {
         await closePage(page);
     });
 
-    test('waits for people who look what fell, although the table has ended the shot', async () => {
+    test('waits for people who look what fell, although the table has ended the shot', async (t) => {
         await harbour.startTable('quick', { timing: { shot_window_ms: 100 } });
         const quick = await Watcher.open(harbour, 'quick');
+        t.after(() => quick.close());
         await quick.must('new-game', { first: 1, anyway: true, players: [{ name: 'A' }, { name: 'B' }] });
         const url = `${harbour.pageUrl}#table=quick&view=captain`;
         const page = await openPage(browser, url, { viewport: PHONE });
@@ -189,7 +190,7 @@ describe('the phone', () => {
         await page.getByText('A captures Yellow 1.').first().waitFor();
         const tv = await openPage(browser, `${harbour.pageUrl}#table=quick`);
         await tv.locator('[aria-current=step]').getByText('Shooting').waitFor();
-        await tv.getByText('What did the shot topple?').waitFor();
+        await tv.getByText('What did the shot topple? Tap it on the phone.').waitFor();
         await told.click();
         await tv.locator('[aria-current=step]').getByText('Moving').waitFor();
         await tv.getByText('Roll the die with the numbers').waitFor();
@@ -208,7 +209,6 @@ describe('the phone', () => {
         await quick.see('it', ({ state }) => state.pieces['yellow-1'].status === 'standing');
         await hit('yellow-2'); // what was taken back can be entered again
         await closePage(page);
-        await quick.close();
     });
 
     test('goes on asking when nothing more can fall', () => {

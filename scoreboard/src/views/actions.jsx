@@ -1,10 +1,11 @@
 /** The controls of each step of a turn, from the list of possible commands. */
 import { useState } from 'preact/hooks';
+import { inPlay } from '../aim.js';
 import { find } from '../choices.js';
 import { hinderedOf, ownPieces, sidesOf } from '../conditions.js';
 import { hasReported } from '../sensors.js';
 import { passWords, ruleSentences, usualDie } from '../whatnow.js';
-import { isShip } from '../words.js';
+import { guestOf, isTower } from '../words.js';
 import { useTexts } from './common.jsx';
 import {
     Act,
@@ -73,10 +74,16 @@ export function Pass({ state, commands, act }) {
     );
 }
 
-/** The current player's pieces that are not in a list of commands, and cannot do anything now. */
+/**
+ * What the current player might use, but is not in a list of commands because it cannot do anything now: own
+ * pieces, and the one without an owner.
+ */
 function unableOf(state, commands, isMeant = () => true) {
     const able = commands.map(({ piece, attacker }) => piece ?? attacker);
-    return hinderedOf(state, ownPieces(state).filter(isMeant)).filter((name) => !able.includes(name));
+    const guest = guestOf(state.scenario);
+    const guests = guest !== null && inPlay(state, guest) ? [guest] : [];
+    return hinderedOf(state, [...ownPieces(state), ...guests])
+        .filter((name) => isMeant(name) && !able.includes(name));
 }
 
 /** At the virtual table nobody has dice: one of the possible results is drawn. */
@@ -125,7 +132,7 @@ export function MovingActions({ table, commands, act, isAtSea = false }) {
                     act={act}
                     chosen={state.selected ?? ''}
                     noteOf={(name) => texts.count('knots', knotsOf(moves, name))}
-                    unable={unableOf(state, movers, isShip)}
+                    unable={unableOf(state, movers, (name) => !isTower(name))}
                 />
             )}
             <HowFar

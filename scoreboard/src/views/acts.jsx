@@ -108,11 +108,17 @@ export function useActs(table, send, isConnected, offlineError = 'offline') {
             setRefusal(null); // it is not true any more
         }
     }, [isOffline]);
+    const { game, seq, turn, phase, die, shot } = table.state ?? {};
     useEffect(() => {
         if (refusal?.error === 'no-answer') {
             setRefusal(null); // the table has answered by doing something
         }
-    }, [table.state?.game, table.state?.seq]);
+    }, [game, seq]);
+    useEffect(() => {
+        if (!isOffline) {
+            setRefusal(null); // the game has gone on
+        }
+    }, [game, turn, phase, die, shot]);
     useEffect(() => {
         const next = isUnderWay() ? undefined : queue.current.shift();
         next?.resolve(transmit(next.command));

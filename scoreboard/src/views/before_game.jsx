@@ -201,7 +201,7 @@ export function NextGame({ table, acts, onOther, isChecked = false }) {
                     {texts.say('newGame')}
                 </button>
             </div>
-            <p class="hint">{texts.say('againHint')}</p>
+            {isChecked && <p class="hint">{texts.say('againHint')}</p>}
             {(isChecked || isNotReady) && !isReady(table, wish) && (
                 <ReadyCheck table={table} wish={wish} />
             )}

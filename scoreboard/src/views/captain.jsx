@@ -4,7 +4,7 @@ import { commandsOf, find, undoneNext } from '../choices.js';
 import { describePiece, isRunning, playerOf } from '../conditions.js';
 import { listedEvents, liveListed } from '../log.js';
 import { liveEvents } from '../undone.js';
-import { endWords, isBlind, isTold, passWords, shotToTell, withoutUselessRoll } from '../whatnow.js';
+import { endWords, isBlind, isTold, mayRepair, passWords, shotToTell, withoutUselessRoll } from '../whatnow.js';
 import {
     colourOf,
     Colours,
@@ -16,7 +16,7 @@ import {
     useTexts,
 } from './common.jsx';
 import { CombatActions, MovingActions, RepairActions, ShootingActions } from './actions.jsx';
-import { Act, Acting, Group, PieceActs, Refusal, unlessDoubleTap, useActs } from './acts.jsx';
+import { Act, Acting, Group, PieceActs, Refusal, Tap, unlessDoubleTap, useActs } from './acts.jsx';
 import { NextGame, PhoneSetUp, useOtherGame } from './before_game.jsx';
 import { Winners } from './celebration.jsx';
 import { useEnd } from './end_of_step.js';
@@ -234,7 +234,7 @@ function News({ table, isTelling }) {
     return (
         <p class="news" dir="auto" aria-hidden="true" key={last.seq}>
             <Rolled event={last} />
-            <span>{isMiss ? texts.say('nothingFell') : sentences.join(' ')}</span>
+            <span>{isMiss ? texts.say('events.shot-over missed') : sentences.join(' ')}</span>
         </p>
     );
 }
@@ -322,6 +322,7 @@ export function PutRight({ state, commands, act, isAtSea = false }) {
 function WhatFell({ state, commands, act, isFolded }) {
     const texts = useTexts();
     const fold = useRef(null);
+    const [asked, setAsked] = useState(null); // the command that would end the game
     const topples = commands.filter(
         ({ verb, piece }) => verb === 'topple' && state.pieces[piece].status === 'standing',
     );
@@ -329,6 +330,15 @@ function WhatFell({ state, commands, act, isFolded }) {
         state.turn,
         topples.map(({ piece }) => piece),
     );
+    const enter = async (command) => {
+        setAsked(null);
+        const isDone = await act(command);
+        if (fold.current) {
+            fold.current.removeAttribute('open');
+            scrollTo(0, 0); // to what it has changed
+        }
+        return isDone;
+    };
     const pieces = (
         <PieceActs
             state={state}
@@ -337,22 +347,28 @@ function WhatFell({ state, commands, act, isFolded }) {
             kind="hits"
             commands={listed.map((piece) => ({ verb: 'topple', piece }))}
             done={listed.filter((piece) => !find(topples, 'topple', { piece }))}
-            act={async (command) => {
-                const isDone = await act(command);
-                if (fold.current) {
-                    fold.current.removeAttribute('open');
-                    scrollTo(0, 0); // to what it has changed
-                }
-                return isDone;
-            }}
+            act={(command) => (isLast(state, command.piece) ? setAsked(command) : enter(command))}
             describe={(name) => describePiece(texts, state, name)}
         />
     );
     if (topples.length === 0) {
         return null;
     }
+    const question = asked && (
+        <Question title={lastWords(texts, state, asked)} onClose={() => setAsked(null)}>
+            <button data-answer="no" onClick={() => setAsked(null)}>
+                {texts.say('lastMore')}
+            </button>
+            <button data-answer="yes" onClick={() => enter(asked)}>
+                {texts.say('lastAll')}
+            </button>
+        </Question>
+    );
     return !isFolded ? (
-        pieces
+        <>
+            {pieces}
+            {question}
+        </>
     ) : (
         <details
             ref={fold}
@@ -362,8 +378,26 @@ function WhatFell({ state, commands, act, isFolded }) {
         >
             <summary onClick={unlessDoubleTap}>{texts.say('forgotHit')}</summary>
             {pieces}
+            {question}
         </details>
     );
+}
+
+/**
+ * Whether the game ends at once when this piece is entered: its player then has none (E1). While the shot is
+ * open, all that falls counts together.
+ */
+function isLast({ rules, shot, pieces }, name) {
+    const { owner } = pieces[name];
+    const others = Object.keys(pieces).filter(
+        (each) => each !== name && pieces[each].owner === owner && pieces[each].status === 'standing',
+    );
+    return rules === 'basic' && shot !== 'open' && owner !== null && others.length === 0;
+}
+
+function lastWords(texts, state, { piece }) {
+    const { name } = playerOf(state, state.pieces[piece].owner);
+    return texts.say('lastSure', { piece: texts.piece(piece), player: name });
 }
 
 /** The pieces that have been in this list during the turn, also those that are gone from it. */
@@ -382,9 +416,9 @@ export function Abandon({ onLeave }) {
     const [isAsking, setAsking] = useState(false);
     return (
         <>
-            <button class="quiet" data-abandon onClick={() => setAsking(true)}>
+            <Tap class="quiet" data-abandon onTap={() => setAsking(true)}>
                 {texts.say('abandon')}
-            </button>
+            </Tap>
             {isAsking && (
                 <Question title={texts.say('abandonSure')} onClose={() => setAsking(false)}>
                     <button data-answer="no" onClick={() => setAsking(false)}>
@@ -411,6 +445,8 @@ export function Always({ table, commands, act, isMain = true, telling = {} }) {
     const texts = useTexts();
     const has = (verb) => find(commands, verb) !== undefined;
     const { isTelling, end, resume } = telling;
+    const isRepair = table.state?.phase === 'repair' && mayRepair(table.state);
+    const isEndMain = isMain && !isRepair && !MAIN_VERBS.some(has);
     const undone = undoneNext(table);
     const undo = undone
         ? texts.say('undoWhat', { what: texts.undone(undone, table.state) })
@@ -426,7 +462,7 @@ export function Always({ table, commands, act, isMain = true, telling = {} }) {
                 <Act
                     command={{ verb: 'end-phase' }}
                     act={act}
-                    kind={!isMain || MAIN_VERBS.some(has) ? '' : 'primary'}
+                    kind={isEndMain ? 'primary' : ''}
                 >
                     {endWords(texts, table, has('fire'))}
                 </Act>

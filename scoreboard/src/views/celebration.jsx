@@ -1,5 +1,5 @@
 /** The end of a game: the winners, the ranking, and an animation. */
-import { playerOf } from '../conditions.js';
+import { playerOf, teamPoints } from '../conditions.js';
 import { liveEvents } from '../undone.js';
 import { colourOf, Colours, longClass, TeamSign, useTexts } from './common.jsx';
 import { Thing } from './pictures.jsx';
@@ -48,8 +48,10 @@ export function Winners({ table, children }) {
                         <span class="place">{texts.say('place', { place })}</span>
                         <Colours harbours={playerOf(state, player).harbours} />
                         <span class="name">
-                            <span dir="auto">{playerOf(state, player).name}</span>{' '}
-                            {state.teams && <TeamSign team={playerOf(state, player).team} />}
+                            <span dir="auto">
+                                {state.teams && <TeamSign team={playerOf(state, player).team} />}
+                                {playerOf(state, player).name}
+                            </span>{' '}
                             {playerOf(state, player).out && <small>{texts.say('outLast')}</small>}
                             {towers > 0 && (
                                 <small class={isTied(table, points) ? 'towers tied' : 'towers'}>
@@ -70,7 +72,8 @@ export function winnersWords(texts, { teams, players, winners }) {
     const won = players.filter(({ id }) => winners.includes(id));
     const [team, other] = new Set(won.map((player) => player.team));
     if (teams) {
-        return texts.say(other === undefined ? 'teamWon' : 'teamTied', { team });
+        const [most, least] = [1, 2].map((each) => teamPoints(players, each)).sort((a, b) => b - a);
+        return texts.say(other === undefined ? 'teamWon' : 'teamTied', { team, points: `${most} : ${least}` });
     }
     return texts.say('winners', { names: texts.list(won.map(({ name }) => name)) });
 }

@@ -48,9 +48,9 @@ export function Colours({ harbours }) {
 export function TeamSign({ team }) {
     const texts = useTexts();
     return (
-        <i class={`team-sign team-${team}`} role="img" aria-label={texts.say('team', { team })}>
+        <b class={`team-sign team-${team}`} role="img" aria-label={texts.say('team', { team })}>
             {team}
-        </i>
+        </b>
     );
 }
 

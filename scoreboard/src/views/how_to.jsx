@@ -7,11 +7,17 @@ const SENTENCES = ['fleet', 'turn', 'points', 'end', 'teams', 'page'];
 /** Beside the drawing, on a screen that nobody taps. */
 export const ESSENTIAL = ['turn', 'points', 'end', 'teams'];
 
+function toSight({ target }) {
+    if (target.open) {
+        target.scrollIntoView({ block: 'nearest' });
+    }
+}
+
 /** Folded. `game` has the rules and the scenario. */
 export function HowTo({ info, game }) {
     const texts = useTexts();
     return (
-        <details class="how-to closes">
+        <details class="how-to closes" onToggle={toSight}>
             <summary>{texts.say('howTo.title')}</summary>
             <HowToSteps info={info} game={game} />
         </details>

@@ -82,9 +82,6 @@ export function useSailing({ table, act, hands, share }) {
         if (now.current?.isMeasured) {
             hands.pullTo(0, seenRope(latest.current.table));
         }
-        if (now.current) {
-            dock(hands, state, now.current.name, now.current.from);
-        }
         change(null);
     };
     useConfirmed({ table, now, change, share, hands, undone });
@@ -164,7 +161,6 @@ export function useSailing({ table, act, hands, share }) {
         if (reach > 0 && knots >= NUDGE_KNOTS) {
             change({ ...now.current, place, met, isDropped: true });
             pull();
-            dock(hands, state, name, place);
             return;
         }
         takeBack();
@@ -231,6 +227,7 @@ function useConfirmed({ table, now, change, share, hands, undone }) {
         const { name, place, since } = now.current ?? {};
         if (name !== undefined && piece === name && lastMove.seq > since) {
             change({ ...now.current, isMeasured: false, seq: lastMove.seq });
+            dock(hands, state, name, place);
             const { game, places } = withPlace(positions, state.game, name, place, lastMove.seq);
             share('positions', { v: 1, game, places });
         }

@@ -1,4 +1,5 @@
 /** The elements of a scenario: chest, barrels, wind, kraken, monster, pirate ship. */
+import { teamPoints } from '../conditions.js';
 import { Piece, useTexts } from './common.jsx';
 import { Thing } from './pictures.jsx';
 
@@ -24,19 +25,12 @@ export function Scenario({ state }) {
                 <span key={team} class={`tag team team-${team}`}>
                     {texts.say('leads', {
                         names: texts.say('team', { team }),
-                        points: sum(state, team),
+                        points: teamPoints(state.players, team),
                     })}
                 </span>
             ))}
         </section>
     );
-}
-
-/** T2: a team's points are those of both members. */
-function sum(state, team) {
-    return state.players
-        .filter((player) => player.team === team)
-        .reduce((total, player) => total + player.score, 0);
 }
 
 function Treasure({ state }) {

@@ -210,7 +210,7 @@ export function SeaControls({
                         table={ahead}
                         commands={commands}
                         act={end}
-                        isMain={state.shot !== 'open' && !find(commands, 'engage') && !mayRepair(state)}
+                        isMain={state.shot !== 'open' && !find(commands, 'engage')}
                     />
                 )}
             </Acting>
@@ -229,11 +229,6 @@ export function SeaControls({
             </details>
         </aside>
     );
-}
-
-function mayRepair({ phase, pieces, player }) {
-    const isFlat = ({ owner, status }) => owner === player && status === 'flat';
-    return phase === 'repair' && Object.values(pieces).some(isFlat);
 }
 
 /** How long the table may take to notice that all pieces stand, which takes longer than their sensors. */

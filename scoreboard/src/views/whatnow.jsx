@@ -1,5 +1,6 @@
 /** What the current player can do now, in one sentence; a tap shows the rule. */
 import { byHand, HITS_TO_TELL, nowSentence, ruleSentences, whatNow } from '../whatnow.js';
+import { unlessDoubleTap } from './acts.jsx';
 import { useTexts } from './common.jsx';
 import { useLateReports } from './late.js';
 
@@ -19,7 +20,7 @@ export function WhatNow({ table, commands, instead = {}, rules = {}, isTelling, 
     const now = other ? { ...step, say: other } : byHand(table, step);
     return (
         <details class="what-now" key={now.rule} data-now={step.say}>
-            <summary>{nowSentence(texts, table, now, { where, met })}</summary>
+            <summary onClick={unlessDoubleTap}>{nowSentence(texts, table, now, { where, met })}</summary>
             <div class="rule">
                 <p>{ruleSentences(texts, table, now.rule, rules[now.rule])}</p>
                 {now.also && <p>{ruleSentences(texts, table, now.also)}</p>}
