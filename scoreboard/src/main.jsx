@@ -38,7 +38,7 @@ import { ShowMenu } from './views/show_menu.jsx';
 import { TournamentBoard, TournamentView } from './views/tournament.jsx';
 import { Tournaments } from './views/tournaments.jsx';
 import { enterTv, TvMode } from './views/tv.jsx';
-import { isBlind } from './whatnow.js';
+import { isBlind } from './telling.js';
 import { LOGBOOK, SHEET_TOPICS, VERBS } from './words.js';
 
 /** The views that send commands or edges. */

@@ -2,12 +2,12 @@
  * What the current player can do now, from the list of possible commands: a sentence, and the rule
  * behind it in plain words. The page knows no rules: it only names what the table accepts.
  */
-import { find, nextPhase, undoneNext } from './choices.js';
+import { find, nextPhase } from './choices.js';
 import { ownPieces, playerOf, sidesOf, unableWords } from './conditions.js';
-import { hasReported, sourceOf } from './sensors.js';
-import { liveEvents, readUndone } from './undone.js';
-import { inPlay, isTile } from './aim.js';
-import { guestOf, isShip, stepsOf } from './words.js';
+import { isRollUseless } from './idle_steps.js';
+import { hasReported } from './sensors.js';
+import { isToldByPeople } from './telling.js';
+import { isShip } from './words.js';
 
 /** In the moving step, what a scenario adds: the verb, and the keys of its rule and its question. */
 const EXTRAS = [
@@ -41,52 +41,6 @@ export function byHand(table, now) {
         return { ...now, say: 'shootTap' };
     }
     return now.say === 'watchBall' && isToldByPeople(table) ? HITS_TO_TELL : now;
-}
-
-/**
- * Whether people have to enter what this turn's shot topples: its piece, or the cannon, has no
- * sensor that has seen it.
- */
-export function isToldByPeople(table) {
-    const { state, log } = table;
-    const shot = liveEvents(log.events).findLast(isShot);
-    const isSeen = shot?.turn === state.turn && shot.evidence !== undefined;
-    return !isSeen || isBlind(table);
-}
-
-/** Whether some piece has no sensor that could see it fall. Of a stored game that is unknown. */
-export function isBlind({ state, sensors, info }) {
-    return Object.entries(sensors ? state.pieces : {}).some(
-        ([name, { status }]) =>
-            status === 'standing' && !isTile(name) && sourceOf({ sensors, info }, `${name}.tilt`) === 'none',
-    );
-}
-
-/**
- * The shot that has ended by itself while people may still be looking what fell, because nobody has done
- * anything since; or undefined.
- */
-export function shotToTell(table, commands) {
-    const { state, log } = table;
-    const shot = liveEvents(log.events).findLast(isShot);
-    const last = readUndone(undoneNext(table) ?? '')?.key;
-    const isOpen =
-        state?.phase === 'moving' &&
-        state.die === null &&
-        shot?.turn === state.turn &&
-        ['fired', 'fell', 'fellMany'].includes(last) &&
-        (last !== 'fired' || find(commands, 'topple') !== undefined) &&
-        isToldByPeople(table);
-    return isOpen ? shot : undefined;
-}
-
-/** Whether people have said, on any device, that this shot is over. */
-export function isTold({ told }, { game, seq }) {
-    return told?.game === game && told.seq === seq;
-}
-
-function isShot({ event_type: type }) {
-    return type === 'shot-fired';
 }
 
 /**
@@ -228,8 +182,15 @@ function combat({ combats = [], pieces = {}, player }, commands) {
         return { say: 'noAttack', rule: 'attack' };
     }
     const { attacker, target } = open;
-    const say = target === 'kraken' ? 'krakenHolds' : 'goesOn'; // the kraken has no turn
-    return { say, values: { attacker, target }, rule: 'fight' };
+    if (target === 'kraken') {
+        return { say: 'krakenHolds', values: { attacker, target }, rule: 'kraken' }; // it has no turn
+    }
+    const [own, enemy] = sidesOf({ pieces, player }, open);
+    if (enemy === 'monster') {
+        return { say: 'monsterHolds', values: { attacker: own }, rule: 'fight' }; // SM4
+    }
+    const say = pieces[own].cargo?.startsWith('barrel-') ? 'loadedFight' : 'goesOn'; // ME4
+    return { say, values: { attacker: own, target: enemy }, rule: 'fight' };
 }
 
 function repair({ pieces, player }, commands) {
@@ -239,76 +200,4 @@ function repair({ pieces, player }, commands) {
 
 function ownShips(state) {
     return ownPieces(state).filter(isShip);
-}
-
-/** The commands without a roll that cannot be of use. */
-export function withoutUselessRoll(state, commands) {
-    return state && isRollUseless(state)
-        ? commands.filter(({ verb }) => verb !== 'roll-move')
-        : commands;
-}
-
-/** Whether nothing could sail, whatever the die shows (M2). Some scenarios have more that can be moved. */
-function isRollUseless(state) {
-    return state.phase === 'moving' && state.die === null && isIdle(state, 'moving');
-}
-
-/**
- * Whether the current player can do nothing in a step, as far as the state shows it: who stands next to
- * whom is unknown.
- */
-export function isIdle(state, step) {
-    const { pieces, combats, scenario } = state;
-    const own = ownPieces(state);
-    const guest = guestOf(scenario);
-    const isGuest = guest !== null && inPlay(state, guest);
-    const isFighting = (name) =>
-        combats.some(({ attacker, target }) => [attacker, target].includes(name));
-    const isUp = (name) => pieces[name].status === 'standing';
-    const maySail = (name) => isShip(name) && isUp(name) && !pieces[name].entangled && !isFighting(name);
-    const mayMoveGuest = isGuest && (guest === 'monster' || (isUp(guest) && !isFighting(guest))); // SM4
-    const idle = {
-        moving: () =>
-            !mayMoveGuest && !['heavy-wind', 'merchant'].includes(scenario) && !own.some(maySail),
-        combat: () => !isGuest && !own.some((name) => isUp(name) || isFighting(name)),
-        repair: () => !mayRepair(state),
-    };
-    return Object.hasOwn(idle, step) && idle[step]();
-}
-
-/** The steps after this one in which nothing can be done, up to the first in which something can. */
-function idleSteps(state, isIdleHere) {
-    const steps = stepsOf(state);
-    const later = steps.slice(steps.indexOf(state.phase) + 1);
-    const first = later.findIndex((step) => !isIdleHere(step) && !isIdle(state, step));
-    return first < 0 ? later : later.slice(0, first);
-}
-
-/** The table as if the step after the idle ones were the next one: buttons and sentences name it. */
-export function tableAhead(table, isIdleHere = () => false) {
-    const skipped = skippedFrom(table.state, isIdleHere);
-    return skipped.length > 0 ? withNext(table, skipped) : table;
-}
-
-/** The steps that end with this one. `isIdleHere(step)` is what only a view knows. */
-export function skippedFrom(state, isIdleHere = () => false) {
-    const isShot = state?.phase === 'shooting' && state.shot !== 'none'; // people may enter what fell
-    return state === null || isShot ? [] : idleSteps(state, isIdleHere);
-}
-
-function withNext(table, skipped) {
-    const steps = stepsOf(table.state);
-    const to = steps[steps.indexOf(skipped.at(-1)) + 1] ?? 'shooting';
-    const past = (list) =>
-        list && {
-            ...list,
-            choices: list.choices.map((each) => (each.verb === 'end-phase' ? { ...each, to } : each)),
-        };
-    return { ...table, choices: past(table.choices), choicesBefore: past(table.choicesBefore) };
-}
-
-/** Whether the current player has pieces to raise (A3). */
-export function mayRepair({ pieces, player }) {
-    const isFlat = ({ owner, status }) => owner === player && status === 'flat';
-    return Object.values(pieces).some(isFlat);
 }

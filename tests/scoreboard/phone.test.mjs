@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
-import { isTold, isToldByPeople, shotToTell, whatNow } from '../../scoreboard/src/whatnow.js';
+import { isTold, isToldByPeople, shotToTell } from '../../scoreboard/src/telling.js';
+import { whatNow } from '../../scoreboard/src/whatnow.js';
 import { closePage, openPage, PHONE, tapAt } from './browser.mjs';
 import { browser, harbour, useTable, watcher } from './open_table.mjs';
 import { Watcher } from './watcher.mjs';

@@ -32,7 +32,10 @@ const scenes = {
     'combat-rolled': fight,
     'ship-entangled': ({ player, piece }) => ({ kind: 'combat', player, pieces: ['kraken', piece] }),
     'chest-taken': ({ player, piece }) => prize('Chest', player, piece),
-    'barrel-delivered': ({ by, piece }) => prize('Barrel', by, piece),
+    'barrel-delivered': ({ by, piece, harbour }) => ({
+        ...prize('Barrel', by, piece),
+        colour: harbour,
+    }),
     'move-rolled': ({ player, value }) => ({ kind: 'roll', player, pieces: [], roll: value }),
     'turn-started': ({ player }) => ({ kind: 'turn', player, pieces: [] }),
     'player-out': ({ out }) => ({ kind: 'out', player: out, pieces: [] }),

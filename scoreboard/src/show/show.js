@@ -1,7 +1,9 @@
 /** The show of one table: sounds and voice if this device is its speaker, and scenes. */
 import { commandsOf } from '../choices.js';
 import { readPayload } from '../payload.js';
-import { HITS_TO_TELL, isTold, nowSentence, tableAhead, whatNow } from '../whatnow.js';
+import { tableAhead } from '../idle_steps.js';
+import { isTold } from '../telling.js';
+import { HITS_TO_TELL, nowSentence, whatNow } from '../whatnow.js';
 import { News } from './news.js';
 import { Soundtrack } from './soundtrack.js';
 import { spokenSentence } from './voice.js';

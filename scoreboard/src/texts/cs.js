@@ -446,6 +446,8 @@ export default {
         noAttack: 'Teď nemůže nikdo útočit. Klepněte{where} na „{end}“.',
         goesOn: 'Boj zblízka pokračuje ({attacker} a {target}): druhá strana hází ve svém tahu. Klepněte{where} na „{end}“.',
         krakenHolds: 'Kraken dál drží loď {attacker}, boj pokračuje ve vašem příštím tahu. Klepněte{where} na „{end}“.',
+        monsterHolds: 'Příšera drží loď {attacker}: proti ní nikdo házet nemůže. Dá se odsunout. Klepněte{where} na „{end}“.',
+        loadedFight: '{attacker} veze sud a proti figurce {target} házet nemůže. Klepněte{where} na „{end}“.',
         freeKraken: 'Teď smíte posunout krakena, bez hodu. Jinak klepněte{where} na „{end}“.',
         krakenUnder: 'Pokud kraken leží pod některou lodí, klepněte na ni{where}. Jinak klepněte na „{end}“.',
         repair: 'Postavte své ležící figurky a klepněte na ně{where}. Potom klepněte na „{end}“.',

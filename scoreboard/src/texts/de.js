@@ -433,6 +433,8 @@ export default {
         noAttack: 'Niemand kann jetzt angreifen: „{end}“{where} antippen.',
         goesOn: 'Der Nahkampf von {attacker} und {target} geht weiter: Die andere Seite würfelt in ihrem Zug. „{end}“{where} antippen.',
         krakenHolds: 'Der Krake hält {attacker} weiter fest: Der Kampf geht im nächsten eigenen Zug weiter. „{end}“{where} antippen.',
+        monsterHolds: 'Das Ungeheuer hält {attacker}: Niemand kann gegen es würfeln. Es kann wegbewegt werden. „{end}“{where} antippen.',
+        loadedFight: '{attacker} trägt ein Fass und kann nicht gegen {target} würfeln: „{end}“{where} antippen.',
         freeKraken: 'Der Krake darf jetzt ohne Würfeln bewegt werden. Sonst „{end}“{where} antippen.',
         krakenUnder: 'Liegt der Krake jetzt unter einem Schiff? Das Schiff{where} antippen. Sonst „{end}“ antippen.',
         repair: 'Die eigenen umgefallenen Teile aufrichten und{where} antippen. Dann „{end}“ antippen.',

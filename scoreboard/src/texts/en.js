@@ -433,6 +433,8 @@ export default {
         noAttack: 'Nobody can attack now. Tap “{end}”{where}.',
         goesOn: 'The close combat of {attacker} and {target} goes on: the other side rolls in its turn. Tap “{end}”{where}.',
         krakenHolds: 'The kraken still holds {attacker}, which fights on in your next turn. Tap “{end}”{where}.',
+        monsterHolds: 'The monster holds {attacker}: nobody can roll against it. It may be moved away. Tap “{end}”{where}.',
+        loadedFight: '{attacker} carries a barrel and cannot roll against {target}. Tap “{end}”{where}.',
         freeKraken: 'You may move the kraken now, without a roll. Otherwise tap “{end}”{where}.',
         krakenUnder: 'If the kraken lies under a ship now, tap the ship{where}. Otherwise tap “{end}”.',
         repair: 'Stand up your pieces that lie flat and tap them{where}. Then tap “{end}”.',

@@ -1,6 +1,6 @@
 /** The announcer's view: the last ten events in large type. */
 import { liveListed } from '../log.js';
-import { isBlind } from '../whatnow.js';
+import { isBlind } from '../telling.js';
 import { colourOf, useTexts } from './common.jsx';
 
 const SHOWN_EVENTS = 10;

@@ -5,7 +5,7 @@ import { isRunning } from '../conditions.js';
 import { fieldsOf, wishFrom } from '../newgame.js';
 import { qrCode } from '../qr.js';
 import { isReady } from '../ready.js';
-import { Acting, Refusal, useActs } from './acts.jsx';
+import { Acting, Refusal, Tap, useActs } from './acts.jsx';
 import { Colours, useTexts } from './common.jsx';
 import { ESSENTIAL, HowToSteps } from './how_to.jsx';
 import { NewGame, useWish } from './newgame.jsx';
@@ -190,16 +190,16 @@ export function NextGame({ table, acts, onOther, isChecked = false }) {
     return (
         <Acting acts={acts}>
             <div class="next-game acts">
-                <button
+                <Tap
                     class={`${isNotReady ? 'danger' : 'primary'} huge ${acts.isWaiting ? 'sent' : ''}`}
                     data-verb="rematch"
-                    onClick={() => starter(acts, table)(again)}
+                    onTap={() => starter(acts, table)(again)}
                 >
                     {texts.say(isNotReady ? 'startAnyway' : 'rematch')}
-                </button>
-                <button data-other-game onClick={onOther}>
+                </Tap>
+                <Tap data-other-game onTap={onOther}>
                     {texts.say('newGame')}
-                </button>
+                </Tap>
             </div>
             {isChecked && <p class="hint">{texts.say('againHint')}</p>}
             {(isChecked || isNotReady) && !isReady(table, wish) && (

@@ -4,7 +4,9 @@ import { commandsOf, find, undoneNext } from '../choices.js';
 import { describePiece, isRunning, playerOf } from '../conditions.js';
 import { listedEvents, liveListed } from '../log.js';
 import { liveEvents } from '../undone.js';
-import { endWords, isBlind, isTold, mayRepair, passWords, shotToTell, withoutUselessRoll } from '../whatnow.js';
+import { mayRepair, withoutUselessRoll } from '../idle_steps.js';
+import { isBlind, isTold, shotToTell } from '../telling.js';
+import { endWords, passWords } from '../whatnow.js';
 import {
     colourOf,
     Colours,

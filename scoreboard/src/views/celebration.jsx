@@ -73,7 +73,7 @@ export function winnersWords(texts, { teams, players, winners }) {
     const [team, other] = new Set(won.map((player) => player.team));
     if (teams) {
         const [most, least] = [1, 2].map((each) => teamPoints(players, each)).sort((a, b) => b - a);
-        return texts.say(other === undefined ? 'teamWon' : 'teamTied', { team, points: `${most} : ${least}` });
+        return texts.say(other === undefined ? 'teamWon' : 'teamTied', { team, points: `${most}\u00a0:\u00a0${least}` });
     }
     return texts.say('winners', { names: texts.list(won.map(({ name }) => name)) });
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { find, undoneNext } from '../choices.js';
 import { readUndone } from '../undone.js';
-import { isIdle, skippedFrom, tableAhead } from '../whatnow.js';
+import { isIdle, skippedFrom, tableAhead } from '../idle_steps.js';
 
 /** What a player can do in a step. While one of these is possible, the step is not skipped. */
 const ACTIONS = [

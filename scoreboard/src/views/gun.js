@@ -44,8 +44,8 @@ function lineFor(state, places, at, { angle, goal }) {
 
 /**
  * {at, goal, angle, reach, target, isBlocked, isOwn, isWorthIt, canHit, hasFired, ball, setAngle, put, aimAt,
- * fire, mayMiss, setMayMiss}. `canHit`: some piece has an enemy in sight. `goal` is the piece that was tapped, and `target` the piece that the ball would hit. Each turn begins
- * anew.
+ * fire, mayMiss, setMayMiss}. `canHit`: some piece has an enemy in sight. `goal` is the piece that was tapped,
+ * and `target` the piece that the ball would hit. Each turn begins anew.
  */
 export function useGun(table, act, hands, places, tell) {
     const { state } = table;
@@ -107,7 +107,7 @@ export function useGun(table, act, hands, places, tell) {
         at: state.phase === 'shooting' ? at : null,
         goal: mine.goal ?? null,
         isOwn: target !== null && !isEnemy(state, target),
-        isWorthIt: isWorthIt(state, target),
+        isWorthIt: isWorthIt(state, target) && !isLying(table, target),
         canHit,
         hasFired: state.shot !== 'none',
         setAngle: (angle) => setWish({ turn: state.turn, at, angle }),

@@ -141,7 +141,7 @@ const pictures = {
     capture: ({ scene, game }) => (
         <>
             <Pieces names={scene.pieces} />
-            {scene.prize && <Thing name={scene.prize} />}
+            {scene.prize && <Thing name={scene.prize} colour={scene.colour} />}
             {scene.player !== null && <Thing name="Flag" colour={colourOf(game, scene.player)} />}
         </>
     ),

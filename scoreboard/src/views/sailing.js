@@ -57,10 +57,10 @@ function whyNot(phase, name) {
 }
 
 /**
- * {places, moved, note, tell, forget, isElsewhere, reachOf, begin, move, end, confirm, takeBack}. `moved` is the piece that was
- * moved and not confirmed yet: {name, place, from, met, isDropped}, or null; `met` is what stands where it was
- * dropped. `note` says why a piece went back: {say, piece, met}, or null. `act` sends a command and shows
- * why it was refused.
+ * {places, moved, note, tell, forget, isElsewhere, reachOf, begin, move, end, confirm, takeBack}. `moved` is the
+ * piece that was moved and not confirmed yet: {name, place, from, met, isDropped}, or null; `met` is what
+ * stands where it was dropped. `note` says why a piece went back: {say, piece, met}, or null. `isElsewhere`:
+ * pieces of this game were moved without this table. `act` sends a command and shows why it was refused.
  */
 export function useSailing({ table, act, hands, share }) {
     const { state, log, positions } = table;
