@@ -49,7 +49,7 @@ static bool begins_with(const char *candidate, const char *word)
 {
     size_t length = strlen(word);
 
-    return length > 0 && strncmp(candidate, word, length) == 0;
+    return length > 0 && strlen(candidate) >= length && memcmp(candidate, word, length) == 0;
 }
 
 static void offer_near(struct nearest *nearest, const char *candidate)
