@@ -183,7 +183,7 @@ export function useSailing({ table, act, hands, share }) {
     const confirm = () => act(moveCommand(moved.name, distance(moved.from, moved.place) / KNOT));
     const places = moved ? { ...settled, [moved.name]: moved.place } : settled;
     const forget = () => setNote(null);
-    const isElsewhere = settledElsewhere(log.events, undone, positions, state.game);
+    const isElsewhere = movedElsewhere(table, undone).some((piece) => piece !== moved?.name);
     return {
         places,
         moved,
@@ -200,14 +200,14 @@ export function useSailing({ table, act, hands, share }) {
     };
 }
 
-/** Whether pieces were moved without this table, so that their places are unknown here. */
-function settledElsewhere(events, undone, positions, game) {
-    const places = positions?.game === game ? positions.places : [];
-    const known = places.map(([name, , , seq]) => `${name} ${seq}`);
-    return events.some(
-        ({ event_type: type, piece, seq }) =>
-            type === 'piece-moved' && piece && !undone.has(seq) && !known.includes(`${piece} ${seq}`),
-    );
+/** The pieces that were moved without this table: their last places are unknown here. */
+function movedElsewhere({ state, log, positions }, undone) {
+    const places = positions?.game === state.game ? positions.places : [];
+    const isKnown = (piece, seq) => places.some((place) => place[0] === piece && place[3] >= seq);
+    return log.events
+        .filter(({ event_type: type, piece, seq }) =>
+            type === 'piece-moved' && piece && !undone.has(seq) && !isKnown(piece, seq))
+        .map(({ piece }) => piece);
 }
 
 /** Whether a piece was dragged and waits to be confirmed. */
