@@ -199,7 +199,7 @@ describe('hands at the virtual table', () => {
         assert.equal(lastOf('foul')(watcher.table), undefined, 'one ball');
         await crew.tap({ verb: 'roll-move', value: 3 });
         await crew.sea.locator('.rope[data-left="3"]').waitFor();
-        await crew.drag('red-2', 1);
+        await crew.drag('red-2', -1);
         await crew.sea.locator('[data-hand=confirm]').waitFor();
         await tapAt(crew.sea, '[data-hand=confirm]', 2000);
         await moved('red-2');
@@ -247,6 +247,23 @@ describe('hands at the virtual table', () => {
         await crew.sea.mouse.up();
         assert.equal(await crew.sea.locator('input[name=direction]').inputValue(), '-90');
         assert.equal(await crew.sea.locator('.refusal').count(), 0);
+    });
+
+    test('a barrel is delivered by a move, and not by a drag that is put back', async () => {
+        await watcher.must('end-phase');
+        await watcher.must('load-barrel', { piece: 'red-2', harbour: 'red' });
+        await watcher.must('roll-move', { value: 3 });
+        const { game } = watcher.state;
+        const places = [['red-2', 950, 810, 1]]; // beside the green harbour
+        watcher.client.publish('shipahoy/den/page/positions', JSON.stringify({ v: 1, game, places }));
+        await crew.sea.locator('.sea-piece[data-piece=red-2][transform="translate(950 810)"]').waitFor();
+        await crew.drag('red-2', -1);
+        await crew.sea.locator('[data-hand=take-back]').click();
+        await crew.sea.locator('.sea-piece[data-piece=red-2][transform="translate(950 810)"]').waitFor();
+        assert.equal(watcher.state.pieces['red-2'].cargo, 'barrel-green');
+        await crew.drag('red-2', -1);
+        await crew.sea.locator('[data-hand=confirm]').click();
+        await watcher.see('the delivery', ({ state }) => state.players[0].score === 2);
     });
 
     test('ends the turn without a close combat if nobody is close, and not if somebody is', async () => {
