@@ -257,8 +257,13 @@ describe('hands at the virtual table', () => {
         const places = [['red-2', 950, 810, 1]]; // beside the green harbour
         watcher.client.publish('shipahoy/den/page/positions', JSON.stringify({ v: 1, game, places }));
         await crew.sea.locator('.sea-piece[data-piece=red-2][transform="translate(950 810)"]').waitFor();
+        const docked = [];
+        watcher.client.on('message', (topic) => topic.includes('/sim/harbour/') && docked.push(topic));
         await crew.drag('red-2', -1);
+        await watcher.see('the rope', ({ rope }) => rope.knots > 0.5);
         await crew.sea.locator('[data-hand=take-back]').click();
+        await watcher.see('the rope wound in', ({ rope }) => rope.knots < 0.1);
+        assert.deepEqual(docked, []);
         await crew.sea.locator('.sea-piece[data-piece=red-2][transform="translate(950 810)"]').waitFor();
         assert.equal(watcher.state.pieces['red-2'].cargo, 'barrel-green');
         await crew.drag('red-2', -1);
