@@ -4,6 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
 import { isTold, isToldByPeople, shotToTell } from '../../scoreboard/src/telling.js';
 import { whatNow } from '../../scoreboard/src/whatnow.js';
+import { piecesOf } from '../../scoreboard/src/words.js';
 import { closePage, openPage, PHONE, tapAt } from './browser.mjs';
 import { browser, harbour, useTable, watcher } from './open_table.mjs';
 import { Watcher } from './watcher.mjs';
@@ -209,6 +210,26 @@ describe('the phone', () => {
         await page.locator('[data-verb=undo]').getByText('Yellow 1 fell').click();
         await quick.see('it', ({ state }) => state.pieces['yellow-1'].status === 'standing');
         await hit('yellow-2'); // what was taken back can be entered again
+        await closePage(page);
+    });
+
+    test('asks whether anything else has fallen before the last piece of a player ends the game', async () => {
+        await watcher.must('fire');
+        for (const piece of [...piecesOf('green'), ...piecesOf('yellow')].slice(0, -1)) {
+            await watcher.must('topple', { piece });
+        }
+        await watcher.must('end-phase');
+        await watcher.must('roll-move', { value: 1 });
+        const page = await open();
+        const last = page.locator('[data-verb=topple][data-piece=yellow-tower]');
+        await page.locator('.late-hit summary').click();
+        await last.click();
+        await page.getByText('Yellow tower is the last piece of Ben').waitFor();
+        await page.locator('[data-answer=no]').click();
+        assert.equal(watcher.state.phase, 'moving');
+        await last.click();
+        await page.locator('[data-answer=yes]').click();
+        await page.getByRole('heading', { name: 'Anna won!' }).waitFor();
         await closePage(page);
     });
 
