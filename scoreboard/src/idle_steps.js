@@ -13,9 +13,9 @@ export function withoutUselessRoll(state, commands) {
         : commands;
 }
 
-/** Whether nothing could sail, whatever the die shows (M2). Some scenarios have more that can be moved. */
+/** Whether nothing could sail, whatever the die shows (M2). */
 export function isRollUseless(state) {
-    return state.phase === 'moving' && state.die === null && isIdle(state, 'moving');
+    return state.phase === 'moving' && state.die === null && !mayMove(state);
 }
 
 /**
@@ -23,22 +23,46 @@ export function isRollUseless(state) {
  * whom is unknown.
  */
 export function isIdle(state, step) {
-    const { pieces, combats, scenario } = state;
-    const own = ownPieces(state);
-    const guest = guestOf(scenario);
-    const isGuest = guest !== null && inPlay(state, guest);
-    const isFighting = (name) =>
-        combats.some(({ attacker, target }) => [attacker, target].includes(name));
-    const isUp = (name) => pieces[name].status === 'standing';
-    const maySail = (name) => isShip(name) && isUp(name) && !pieces[name].entangled && !isFighting(name);
-    const mayMoveGuest = isGuest && (guest === 'monster' || (isUp(guest) && !isFighting(guest))); // SM4
     const idle = {
-        moving: () =>
-            !mayMoveGuest && !['heavy-wind', 'merchant'].includes(scenario) && !own.some(maySail),
-        combat: () => !isGuest && !own.some((name) => isUp(name) || isFighting(name)),
+        moving: () => !mayMove(state) && state.scenario !== 'merchant', // barrels need no die
+        combat: () => !mayFight(state),
         repair: () => !mayRepair(state),
     };
     return Object.hasOwn(idle, step) && idle[step]();
+}
+
+/** Own ships, the wind, and pieces without an owner. The monster is moved out of a fight (SM4). */
+function mayMove(state) {
+    const { pieces, scenario } = state;
+    const guest = guestInPlay(state);
+    const isFree = (name) =>
+        isUp(state, name) && !pieces[name].entangled && !isFighting(state, name);
+    const mayMoveGuest = guest !== null && (guest === 'monster' || isFree(guest));
+    return mayMoveGuest || scenario === 'heavy-wind' || ownPieces(state).filter(isShip).some(isFree);
+}
+
+function mayFight(state) {
+    const isAble = (name) => isUp(state, name) || isFighting(state, name);
+    return guestInPlay(state) !== null || ownPieces(state).some(isAble);
+}
+
+/** Whether the current player has pieces to raise (A3). */
+export function mayRepair({ pieces, player }) {
+    const isFlat = ({ owner, status }) => owner === player && status === 'flat';
+    return Object.values(pieces).some(isFlat);
+}
+
+function guestInPlay(state) {
+    const guest = guestOf(state.scenario);
+    return guest !== null && inPlay(state, guest) ? guest : null;
+}
+
+function isUp({ pieces }, name) {
+    return pieces[name].status === 'standing';
+}
+
+function isFighting({ combats }, name) {
+    return combats.some(({ attacker, target }) => [attacker, target].includes(name));
 }
 
 /** The steps after this one in which nothing can be done, up to the first in which something can. */
@@ -70,10 +94,4 @@ function withNext(table, skipped) {
             choices: list.choices.map((each) => (each.verb === 'end-phase' ? { ...each, to } : each)),
         };
     return { ...table, choices: past(table.choices), choicesBefore: past(table.choicesBefore) };
-}
-
-/** Whether the current player has pieces to raise (A3). */
-export function mayRepair({ pieces, player }) {
-    const isFlat = ({ owner, status }) => owner === player && status === 'flat';
-    return Object.values(pieces).some(isFlat);
 }

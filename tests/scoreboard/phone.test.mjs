@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { LANGUAGES, Texts } from '../../scoreboard/src/texts.js';
+import { isIdle } from '../../scoreboard/src/idle_steps.js';
 import { isTold, isToldByPeople, shotToTell } from '../../scoreboard/src/telling.js';
 import { whatNow } from '../../scoreboard/src/whatnow.js';
 import { piecesOf } from '../../scoreboard/src/words.js';
@@ -264,7 +265,10 @@ describe('the phone', () => {
         const more = { ...state, scenario: 'kraken', pieces: { ...state.pieces, kraken } };
         assert.equal(whatNow(more, roll).say, 'roll');
         assert.equal(whatNow({ ...state, scenario: 'heavy-wind' }, roll).say, 'roll');
-        assert.equal(whatNow({ ...state, scenario: 'treasure-island' }, roll).say, 'cannotSail');
+        for (const scenario of ['treasure-island', 'merchant']) {
+            assert.equal(whatNow({ ...state, scenario }, roll).say, 'cannotSail');
+            assert.equal(isIdle({ ...state, scenario }, 'moving'), scenario !== 'merchant');
+        }
     });
 
     test('asks for nothing that sensors see', async () => {
