@@ -314,7 +314,7 @@ The table is running. To watch it${page:+ in a browser:
 or} in another terminal:
   cd $(quote "$root")
   $ctl watch
-  mosquitto_sub -h 127.0.0.1 -p $port -v -t 'shipahoy/+/event/#'
+  mosquitto_sub -h 127.0.0.1 -p $port -v -t 'shipahoy/#'
 END
 }
 

@@ -271,6 +271,18 @@ describe('hands at the virtual table', () => {
         await watcher.see('the delivery', ({ state }) => state.players[0].score === 2);
     });
 
+    test('a tap on a ship at the island takes the chest', async () => {
+        const players = [{ name: 'Anna' }, { name: 'Ben' }];
+        await watcher.must('new-game', { first: 1, abandon: true, anyway: true, players, scenario: 'treasure-island' });
+        const { game } = watcher.state;
+        const places = [['red-2', 420, 420, 1]];
+        watcher.client.publish('shipahoy/den/page/positions', JSON.stringify({ v: 1, game, places }));
+        await watcher.must('end-phase');
+        await crew.sea.locator('.sea-piece.able[data-piece=red-2]').waitFor();
+        await crew.choose('red-2');
+        await watcher.see('the chest', ({ state }) => state.chest === 'red-2');
+    });
+
     test('ends the turn without a close combat if nobody is close, and not if somebody is', async () => {
         await roll();
         const end = crew.sea.locator('.hands [data-verb=end-phase]');

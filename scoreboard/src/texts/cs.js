@@ -376,7 +376,7 @@ export default {
     handTools: 'Pro stavitele stolu: vyzkoušet čidla ručně',
     notSimulated: 'Tento stůl má skutečná čidla: hýbejte skutečnými loděmi.',
     seaHint: 'Tento stůl existuje jen na obrazovce. Co tu uděláte, platí ve stejné hře jako v ostatních pohledech.',
-    seaElsewhere: 'Lodě této hry se pohybují na skutečném stole: tady stojí tam, kde začaly.',
+    seaElsewhere: 'Některé lodě byly posunuty na telefonu nebo příkazem: tady stojí tam, kde začaly.',
     cannon: 'Dělo',
     direction: 'Otáčet dělem',
     mayMiss: 'Koule může minout',
@@ -471,6 +471,7 @@ export default {
         atWind: 'Je některá loď do 30 cm od větru? Klepněte na ni{where} a může plout o uzel dál. Jinak klepněte na „{end}“.',
         seaInWay: 'V cestě stojí {met}: klepněte na jiného nepřítele, nebo na jinou vlastní figurku, ze které se bude střílet.',
         seaNoMore: 'Nikdo další není dost blízko na útok. Klepněte na „{end}“.',
+        seaFarFight: 'Tento stůl neví, kdo je komu blízko: zaútočte na telefonu, nebo klepněte na „{end}“.',
         seaReached: 'Loď může něco udělat tam, kde je: vyberte dole, nebo klepněte na „{end}“.',
     },
     ruleWords: {

@@ -362,7 +362,7 @@ export default {
     handTools: 'Für Tischbauer: Sensoren von Hand ausprobieren',
     notSimulated: 'Dieser Tisch hat echte Sensoren: bewegt die echten Schiffe.',
     seaHint: 'Diesen Tisch gibt es nur auf dem Bildschirm. Was hier geschieht, zählt im selben Spiel wie in den anderen Ansichten.',
-    seaElsewhere: 'Schiffe dieses Spiels wurden auf einem echten Tisch bewegt: Hier stehen sie noch am Anfang.',
+    seaElsewhere: 'Einige Schiffe wurden am Handy oder per Befehl bewegt: Hier stehen sie noch am Anfang.',
     cannon: 'Kanone',
     direction: 'Kanone drehen',
     mayMiss: 'Die Kugel kann danebengehen',
@@ -458,6 +458,7 @@ export default {
         atWind: 'Ist ein Schiff höchstens 30 cm vom Wind entfernt? Dann das Schiff{where} antippen: Es darf einen Knoten weiter. Sonst „{end}“ antippen.',
         seaInWay: '{met} steht im Weg: einen anderen Gegner antippen, oder ein anderes eigenes Teil, um von dort zu schießen.',
         seaNoMore: 'Sonst ist niemand nahe genug für einen Angriff: „{end}“ antippen.',
+        seaFarFight: 'Dieser Tisch weiß nicht, wer nahe bei wem ist: am Handy angreifen, oder „{end}“ antippen.',
         seaReached: 'Ein Schiff kann dort, wo es ist, etwas tun: unten auswählen, oder „{end}“ antippen.',
     },
     ruleWords: {

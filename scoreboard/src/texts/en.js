@@ -362,7 +362,7 @@ export default {
     handTools: 'For builders: try the sensors by hand',
     notSimulated: 'This table has real sensors: move the real ships.',
     seaHint: 'This table exists only on the screen. What you do here counts in the same game as the other views.',
-    seaElsewhere: 'Ships of this game were moved on a real table: here they stand where they began.',
+    seaElsewhere: 'Some ships were moved on a phone or by a command: here they stand where they began.',
     cannon: 'Cannon',
     direction: 'Turn the cannon',
     mayMiss: 'The ball may miss',
@@ -458,6 +458,7 @@ export default {
         atWind: 'Is a ship within 30 cm of the wind? Tap it{where}, and it may sail one knot more. Otherwise tap “{end}”.',
         seaInWay: '{met} is in the way: tap another enemy, or another piece of yours to shoot from there.',
         seaNoMore: 'Nobody else is close enough to attack. Tap “{end}”.',
+        seaFarFight: 'This table does not know who is close to whom: attack on the phone, or tap “{end}”.',
         seaReached: 'A ship can do something where it is: choose it below, or tap “{end}”.',
     },
     /** The rules in plain words, and what is added with these rules or this scenario. */

@@ -8,6 +8,13 @@ const SHOWN_EVENTS = 10;
 /** Events that nobody announces. */
 const UNSAID = ['aimed', 'sensor-ok'];
 
+/** Their sentences need two lines. */
+const LONG_NAME = 20;
+
+function hasLongNames(state) {
+    return state !== null && state.players.some(({ name }) => name.length > LONG_NAME);
+}
+
 export function AnnouncerView({ table }) {
     const texts = useTexts();
     const { state, log } = table;
@@ -16,7 +23,7 @@ export function AnnouncerView({ table }) {
         .slice(-SHOWN_EVENTS)
         .reverse();
     return (
-        <main class="announcer">
+        <main class={`announcer ${hasLongNames(state) ? 'long-names' : ''}`}>
             <h1 class="unseen">{texts.say('show.announcer')}</h1>
             {(state === null || events.length === 0) && <p>{texts.say('nothingYet')}</p>}
             <ol>

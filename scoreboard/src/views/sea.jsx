@@ -104,6 +104,11 @@ function Sea({ table, forbidden, onOther, onLeave, send, sendEdge, share, isConn
             hands.raise(name);
             return;
         }
+        const here = commands.find(({ verb, piece }) => HERE.includes(verb) && piece === name);
+        if (here) {
+            acts.act(here);
+            return;
+        }
         gun.aimAt(name);
         const attack = attackOn(name, attacksOf(commands), sailing.places, acting);
         if (attack) {
@@ -151,8 +156,9 @@ function Sea({ table, forbidden, onOther, onLeave, send, sendEdge, share, isConn
     );
 }
 
-/** What a piece can do in the step; the rest is reported, or done with a button. */
-const DOES = ['aim', 'move', 'move-wind', 'engage'];
+/** What a piece can do in the step, where it is or at all; the rest is reported, or done with a button. */
+const HERE = ['take-chest', 'catch-wind', 'entangle'];
+const DOES = ['aim', 'move', 'move-wind', 'engage', ...HERE];
 
 /** The pieces that can do something now. */
 function ableOf(commands) {
@@ -325,7 +331,7 @@ function Goal({ state, acting }) {
     const goal = dock ?? island;
     const reach = dock ? REACH['deliver-barrel'] : REACH['take-chest'];
     return goal && state.phase === 'moving' ? (
-        <g class="reach">
+        <g class="goal">
             <circle cx={goal.x} cy={goal.y} r={reach} />
         </g>
     ) : null;

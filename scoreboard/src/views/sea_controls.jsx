@@ -99,13 +99,15 @@ export function attacksOf(commands) {
 const RULES_AT_SEA = { sail: 'seaSail' };
 
 /** What a step says at this table, where pieces are tapped and dragged, instead of at a real one. */
-function wordsAtSea({ state, log }, commands, { isWorthIt, canHit, goal, target }, isDropped, movedName) {
+function wordsAtSea({ state, log }, commands, gun, sailing) {
+    const { isWorthIt, canHit, goal, target } = gun;
+    const isDropped = isWaiting(sailing.moved);
     const isFight = ({ event_type: type, turn }) => type === 'combat-started' && turn === state.turn;
-    const hasFought = liveEvents(log.events).some(isFight);
+    const nobody = liveEvents(log.events).some(isFight) ? 'seaNoMore' : 'seaNoAttack';
     const isInWay = goal !== null && target !== null && goal !== target;
     const idle = canHit ? 'seaShoot' : 'seaNoTarget';
     const aim = isInWay ? 'seaInWay' : idle;
-    const moved = movedName !== null && isShip(movedName) ? 'seaMoved' : 'seaMovedThere';
+    const moved = isShip(sailing.moved?.name ?? '') ? 'seaMoved' : 'seaMovedThere';
     const sail = isDropped ? moved : 'seaSail';
     return {
         shoot: isWorthIt ? 'seaFire' : aim,
@@ -121,9 +123,12 @@ function wordsAtSea({ state, log }, commands, { isWorthIt, canHit, goal, target 
         atChest: 'seaReached',
         atKraken: 'seaReached',
         atWind: 'seaReached',
-        noAttack: hasFought ? 'seaNoMore' : 'seaNoAttack',
+        noAttack: sailing.isElsewhere ? 'seaFarFight' : nobody,
     };
 }
+
+/** What can be done where the pieces are: it comes before the end of the step. */
+const AT_HAND = ['engage', 'take-chest', 'load-barrel', 'deliver-barrel', 'catch-wind', 'entangle'];
 
 /** The last events that are listed. */
 const SHOWN_EVENTS = 5;
@@ -150,7 +155,10 @@ export function SeaControls({
     const isDropped = isWaiting(sailing.moved);
     // Before the ships have sailed nobody knows who will be near.
     const isNobodyNear = (step) =>
-        step === 'combat' && state.phase !== 'shooting' && isCombatIdle(state, sailing.places);
+        step === 'combat' &&
+        state.phase !== 'shooting' &&
+        !sailing.isElsewhere &&
+        isCombatIdle(state, sailing.places);
     const { act: end, ahead } = useEnd(table, commands, acts, isNobodyNear);
     /** Pieces are raised and laid down by hand, as their sensors report it. */
     const act = (command) => {
@@ -189,7 +197,7 @@ export function SeaControls({
                             <WhatNow
                                 table={ahead}
                                 commands={commands}
-                                instead={wordsAtSea(table, commands, gun, isDropped, sailing.moved?.name ?? null)}
+                                instead={wordsAtSea(table, commands, gun, sailing)}
                                 rules={RULES_AT_SEA}
                                 met={gun.target}
                             />
@@ -211,7 +219,7 @@ export function SeaControls({
                         table={ahead}
                         commands={commands}
                         act={end}
-                        isMain={state.shot !== 'open' && !find(commands, 'engage')}
+                        isMain={state.shot !== 'open' && !AT_HAND.some((verb) => find(commands, verb))}
                     />
                 )}
             </Acting>
