@@ -57,6 +57,7 @@ describe('hands at the virtual table', () => {
         // Messages that a busy machine sends together would be a ball that is too fast: it has no speed.
         const sentence = shot.speed_mps ? /Anna fires: [\d.,]+ m\/s!/ : /Anna fires/;
         await crew.tv.getByText(sentence).first().waitFor();
+        await crew.sea.locator('.whose .phase').getByText('Moving').waitFor(); // each step chooses anew
         await crew.hand('raise', 'green-2');
         await watcher.see('too early (A3)', ({ state }) => state.pieces['green-2'].disturbed);
         await crew.tv.locator('[data-alert=lay-down]').waitFor();
