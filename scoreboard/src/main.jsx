@@ -161,7 +161,10 @@ class Page extends Component {
     showOf(name) {
         if (!this.shows.has(name)) {
             const perform = (act) => name === this.tableName() && act();
-            const isBlindNow = () => isBlind(tableNamed(this.state.tables, name));
+            const isBlindNow = () => {
+                const table = tableNamed(this.state.tables, name);
+                return table !== null && table.state !== null && isBlind(table);
+            };
             this.shows.set(name, this.openShow(perform, isBlindNow));
         }
         return this.shows.get(name);
