@@ -31,7 +31,7 @@ export class Hands {
         const arrival = new Promise((resolve) => setTimeout(resolve, FLIGHT_MS));
         const isShot = await isNoticed();
         await arrival;
-        if (isShot && piece) {
+        if (isShot && piece && (await isNoticed())) { // and not taken back meanwhile
             await this.#player.play([...sim.topples(piece), ...sim.isHit(piece)]);
         }
         return isShot;

@@ -272,6 +272,17 @@ describe('hands at the virtual table', () => {
         await watcher.see('the delivery', ({ state }) => state.players[0].score === 2);
     });
 
+    test('an undo puts up what it leaves lying', async () => {
+        await crew.shootAt('green-2', 'blue-2');
+        await watcher.see('the topple', ({ state }) => state.pieces['green-2'].status === 'flat');
+        await crew.sea.locator('.whose .phase').getByText('Moving').waitFor();
+        await crew.sea.locator('.hands [data-verb=undo]').getByText('Green 2 fell').click();
+        await watcher.see('that it stands', ({ state, sensors }) =>
+            state.pieces['green-2'].status === 'standing' &&
+            !state.pieces['green-2'].disturbed &&
+            sensors['green-2.tilt'].value === 0);
+    });
+
     test('a tap on a ship at the island takes the chest', async () => {
         const players = [{ name: 'Anna' }, { name: 'Ben' }];
         await watcher.must('new-game', { first: 1, abandon: true, anyway: true, players, scenario: 'treasure-island' });

@@ -183,7 +183,7 @@ export default {
         kraken: 'Destička krakena leží napůl pod prostřední horou.',
     },
     silent: 'Zvuky zatím nehraje žádné zařízení: klepněte nahoře na přeškrtnutý reproduktor.',
-    sharedThings: 'Dělo a lano používají všichni společně. Čísla lodí jsou na obrázku.',
+    sharedThings: 'Dělo a lano používají všichni společně. Stránka nazývá lodě podle čísel na obrázku.',
     ready: 'Vše je připraveno.',
     missing: {
         offline: 'Řízení je offline.',
@@ -224,7 +224,7 @@ export default {
     },
     diceHints: {
         table: 'Házíte vlastními kostkami a klepnete na to, co padlo. Stačí obyčejné kostky.',
-        sea: 'Házíte vlastními kostkami a klepnete na to, co padlo, nebo hodí stránka.',
+        sea: 'S vlastními kostkami klepnete na to, co padlo. Bez nich hodí stránka.',
         daemon: 'Kostky nepotřebujete: stačí klepnout na „Hodit“.',
     },
 

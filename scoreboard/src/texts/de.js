@@ -174,7 +174,7 @@ export default {
         kraken: 'Das Krakenplättchen liegt halb unter dem mittleren.',
     },
     silent: 'Noch spielt kein Gerät die Klänge: oben den durchgestrichenen Lautsprecher antippen.',
-    sharedThings: 'Alle benutzen dieselbe Kanone und dasselbe Seil. Die Nummern der Schiffe stehen im Bild.',
+    sharedThings: 'Alle benutzen dieselbe Kanone und dasselbe Seil. Die Seite nennt die Schiffe nach den Nummern im Bild.',
     ready: 'Alles ist bereit.',
     missing: {
         offline: 'Die Steuerung ist offline.',
@@ -215,7 +215,7 @@ export default {
     },
     diceHints: {
         table: 'Ihr würfelt selbst und tippt das Ergebnis an. Gewöhnliche Würfel genügen.',
-        sea: 'Ihr würfelt selbst und tippt das Ergebnis an, oder die Seite würfelt.',
+        sea: 'Mit eigenen Würfeln tippt ihr an, was sie zeigen. Habt ihr keine, würfelt die Seite.',
         daemon: 'Ohne Würfel: „Würfeln“ antippen genügt.',
     },
 

@@ -173,7 +173,7 @@ export default {
         kraken: 'The kraken tile lies half under the one in the middle.',
     },
     silent: 'No device plays the sounds yet: tap the crossed loudspeaker at the top.',
-    sharedThings: 'Everybody uses the same cannon and rope. The numbers of the ships are those of the picture.',
+    sharedThings: 'Everybody uses the same cannon and rope. The page calls the ships by the numbers in the picture.',
     ready: 'Everything is ready.',
     missing: {
         offline: 'The controller is offline.',
@@ -215,7 +215,7 @@ export default {
     },
     diceHints: {
         table: 'You roll your own dice and tap the result. Ordinary dice are enough.',
-        sea: 'You roll your own dice and tap the result, or the page rolls for you.',
+        sea: 'With your own dice you tap what they show. If you have none, the page rolls for you.',
         daemon: 'No dice are needed: tap “Roll”.',
     },
 

@@ -17,7 +17,7 @@ const REFUSED_MS = [60, 40, 60];
 const QUEUE_MAX = 4;
 
 /** A second tap at the same place within this time was not meant for what has appeared there. */
-const TAPS_APART_MS = 350;
+const TAPS_APART_MS = 500;
 const SAME_PLACE_PX = 30;
 
 /** Commands that people tap fast on purpose. */

@@ -209,14 +209,14 @@ function Trophies({ player }) {
     return (
         <div class="trophies">
             <h3>
-                {player.barrels > 0
+                {player.trophies.length === 0 && player.barrels > 0
                     ? texts.say('delivered', { count: player.barrels })
                     : texts.say(player.trophies.length > 0 ? 'trophies' : 'noTrophies')}
             </h3>
             <ul>
                 {Array.from({ length: player.barrels }, (_, i) => (
                     <li key={i}>
-                        <Thing name="Barrel" />
+                        <Thing name="Barrel" colour="nobody" />
                     </li>
                 ))}
                 {player.trophies.map((name) => (

@@ -235,15 +235,15 @@ function News({ table, isTelling }) {
     const sentences = news.map((event) => texts.event(event, state.players));
     return (
         <p class="news" dir="auto" aria-hidden="true" key={last.seq}>
-            <Rolled event={last} />
+            <Rolled event={last} phase={state.phase} />
             <span>{isMiss ? texts.say('events.shot-over missed') : sentences.join(' ')}</span>
         </p>
     );
 }
 
 /** The face that decided it, or nothing. */
-function Rolled({ event: { event_type: type, value, how } }) {
-    if (type === 'move-rolled') {
+function Rolled({ event: { event_type: type, value, how }, phase }) {
+    if (type === 'move-rolled' && phase === 'moving') {
         return <Thing name="Die" value={value} />;
     }
     const isWon = type === 'piece-captured' && how === 'combat';
@@ -332,6 +332,7 @@ function WhatFell({ state, commands, act, isFolded }) {
         state.turn,
         topples.map(({ piece }) => piece),
     );
+    const isMore = topples.length > 1; // something else could have fallen
     const enter = async (command) => {
         setAsked(null);
         const isDone = await act(command);
@@ -349,7 +350,7 @@ function WhatFell({ state, commands, act, isFolded }) {
             kind="hits"
             commands={listed.map((piece) => ({ verb: 'topple', piece }))}
             done={listed.filter((piece) => !find(topples, 'topple', { piece }))}
-            act={(command) => (isLast(state, command.piece) ? setAsked(command) : enter(command))}
+            act={(command) => (isMore && isLast(state, command.piece) ? setAsked(command) : enter(command))}
             describe={(name) => describePiece(texts, state, name)}
         />
     );
@@ -456,9 +457,9 @@ export function Always({ table, commands, act, isMain = true, telling = {} }) {
     return (
         <div class="row">
             {isTelling && (
-                <button class="primary" data-told onClick={end}>
+                <Tap class="primary" data-told onTap={end}>
                     {texts.say('endShot')}
-                </button>
+                </Tap>
             )}
             {!isTelling && has('end-phase') && passWords(table.state, commands) === null && (
                 <Act
@@ -470,9 +471,9 @@ export function Always({ table, commands, act, isMain = true, telling = {} }) {
                 </Act>
             )}
             {resume && (
-                <button class="undo" data-resume onClick={resume}>
+                <Tap class="undo" data-resume onTap={resume}>
                     {texts.say('undoWhat', { what: texts.ended('shooting') })}
-                </button>
+                </Tap>
             )}
             {!resume && has('undo') && (
                 <Act command={{ verb: 'undo' }} act={act} kind="undo">

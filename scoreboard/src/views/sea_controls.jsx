@@ -160,6 +160,7 @@ export function SeaControls({
         !sailing.isElsewhere &&
         isCombatIdle(state, sailing.places);
     const { act: end, ahead } = useEnd(table, commands, acts, isNobodyNear);
+    const endOrUndo = useUpright(table, hands, end);
     /** Pieces are raised and laid down by hand, as their sensors report it. */
     const act = (command) => {
         const isLaid = isLying(table, command.piece);
@@ -218,7 +219,7 @@ export function SeaControls({
                     <Always
                         table={ahead}
                         commands={commands}
-                        act={end}
+                        act={endOrUndo}
                         isMain={state.shot !== 'open' && !AT_HAND.some((verb) => find(commands, verb))}
                     />
                 )}
@@ -238,6 +239,23 @@ export function SeaControls({
             </details>
         </aside>
     );
+}
+
+/** Sends commands. What an undo leaves lying although it stands in the game is put up: nobody else can do it. */
+function useUpright(table, hands, act) {
+    const isUndoing = useRef(false);
+    const { state, log } = table;
+    useEffect(() => {
+        const isUndone = log.events.at(-1)?.event_type === 'undone' && log.events.length === state.seq;
+        if (isUndoing.current && isUndone) {
+            isUndoing.current = false;
+            hands.raise(...lyingPieces(table).filter((name) => state.pieces[name]?.status === 'standing'));
+        }
+    }, [state.seq, log.events.length]);
+    return (command) => {
+        isUndoing.current = command.verb === 'undo';
+        return act(command);
+    };
 }
 
 /** How long the table may take to notice that all pieces stand, which takes longer than their sensors. */
