@@ -133,6 +133,8 @@ describe('hands at the virtual table', () => {
         await moved('red-3');
         const there = await crew.placeOf('red-3');
         assert.ok(there.x > before.x + 3);
+        await watcher.see('its place', ({ positions }) =>
+            positions?.places.some(([piece]) => piece === 'red-3'));
         await crew.sea.reload();
         await until('it is there', () => isAt(crew.sea, 'red-3', there));
     });
